@@ -26,9 +26,9 @@ from random import Random
 from typing import Any
 
 import tacenda
+from tacenda.app.events import Event, EventKind
 from tacenda.app.review import doubts as weighing
 from tacenda.app.review.doubts import MOST_TOGETHER, doubts_of, questions_of
-from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.review.redecide import Reviewed
 from tacenda.app.service import Service
 from tacenda.app.store import Store
@@ -133,7 +133,7 @@ def review(service: Service, document: int, truth: Truth, each: bool) -> tuple[i
         for action, part in (("mask", masked), ("keep", kept)):
             if spans := tuple(mention for doubt in part for mention in doubt.mentions):
                 revision = service.store.documents.get(document).revision
-                event = ReviewEvent(ReviewKind.DECIDE, tuple(sorted(spans)), action)
+                event = Event(EventKind.DECIDE, tuple(sorted(spans)), action)
                 service.change(document, "reviewer", revision, event)
     return asked, decisions
 

@@ -12,8 +12,9 @@ import jsonschema
 import pytest
 
 from tacenda.app.audit import document_audit
+from tacenda.app.events import Event, EventKind
 from tacenda.app.review.curve import BOUNDS, curve
-from tacenda.app.review.events import ReviewEvent, ReviewKind, ReviewState
+from tacenda.app.review.events import ReviewState
 from tacenda.app.review.indicators import Background, IndicatorSet
 from tacenda.app.review.redecide import redecide
 from tacenda.app.review.summary import summary
@@ -67,13 +68,11 @@ def test_what_a_person_keeps_is_broken_elsewhere(made: Service) -> None:
     kept = "Kentville" if "Kentville" in _said(made) else "12 March 1994"
     spans = {"Kentville": TOWN, "12 March 1994": DAY}
     other = next(name for name in spans if name != kept)
-    document_view = made.change(
-        1, "Ann", 0, ReviewEvent(ReviewKind.DECIDE, (spans[other],), "keep")
-    )
+    document_view = made.change(1, "Ann", 0, Event(EventKind.DECIDE, (spans[other],), "keep"))
     assert other in document_view.reviewed.sanitized.text
     assert kept not in document_view.reviewed.sanitized.text
     assert document_view.reviewed.left_together == ()
-    document_view = made.change(1, "Ann", 1, ReviewEvent(ReviewKind.DECIDE, (spans[kept],), "keep"))
+    document_view = made.change(1, "Ann", 1, Event(EventKind.DECIDE, (spans[kept],), "keep"))
     assert all(name in document_view.reviewed.sanitized.text for name in spans)
     assert len(document_view.reviewed.left_together) == 1
     assert document_view.row.summary.together == summary(document_view.reviewed).together == 1
@@ -120,7 +119,7 @@ def test_the_record_names_background_and_combinations(made: Service) -> None:
     alone, found = document["combinations"]
     assert (len(alone["entities"]), len(found["entities"]), found["changed"]) == (1, 2, True)
     assert "A search for these 2 together" in found["evidence"][0]["statement"]
-    made.change(1, "Ann", 0, ReviewEvent(ReviewKind.DECIDE, (DAY, TOWN), "keep"))
+    made.change(1, "Ann", 0, Event(EventKind.DECIDE, (DAY, TOWN), "keep"))
     page = document_audit(made, 1, "html").content
     assert b"All of them are left." in page
     assert b"Ada Byron" not in page

@@ -11,8 +11,9 @@ import pytest
 
 from tacenda import documents
 from tacenda.app.audit import AuditedDocument, audit
+from tacenda.app.events import Event, EventKind
 from tacenda.app.export import as_it_came
-from tacenda.app.review.events import ReviewEvent, ReviewKind, replay
+from tacenda.app.review.events import replay
 from tacenda.app.review.redecide import redecide
 from tacenda.app.store.documents import NewFile
 from tacenda.app.store.log import LogEntry
@@ -84,7 +85,7 @@ def test_another_file_than_the_reviewed_one_is_refused() -> None:
             as_it_came(file_of(data, "text"), [result])
 
 
-def entry(id: int, change: ReviewEvent | None, **more: int) -> LogEntry:
+def entry(id: int, change: Event | None, **more: int) -> LogEntry:
     """Return a line of a log."""
     return LogEntry(id, "Ann", f"2024-01-0{id}T00:00:00+00:00", change, **more)
 
@@ -101,9 +102,9 @@ def test_the_record_says_what_people_decided(format: str) -> None:
         for span, risk in zip(spans, (0.9, 0.05), strict=True)
     )
     log = (
-        entry(1, ReviewEvent(ReviewKind.DECIDE, (spans[1],), "mask")),
-        entry(2, ReviewEvent(ReviewKind.NOTE, (spans[0],), f"ask {NAME}")),
-        entry(3, ReviewEvent(ReviewKind.BOUND, (), "0.3")),
+        entry(1, Event(EventKind.DECIDE, (spans[1],), "mask")),
+        entry(2, Event(EventKind.NOTE, (spans[0],), f"ask {NAME}")),
+        entry(3, Event(EventKind.BOUND, (), "0.3")),
         entry(4, None, undoes=3),
     )
     changes = [item.event for item in log[:2] if item.event is not None]

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from tacenda.app import parts, worker
+from tacenda.app.events import Event, EventKind
 from tacenda.app.intake import from_upload
-from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.service import DocumentView, Service
 from tacenda.app.worker import Worker
 
 from ..documents.test_parts import letter
 from .building import MEMO, client, come_in, service, until
 
-ALL = ReviewEvent(ReviewKind.BOUND, value="0")
+ALL = Event(EventKind.BOUND, value="0")
 
 
 @pytest.fixture

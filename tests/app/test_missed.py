@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tacenda.app.audit import project_audit
+from tacenda.app.events import Event, EventKind
 from tacenda.app.missed import missed_spans
-from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.service import Service
 from tacenda.audit.bound import bound
 from tacenda.audit.marks import read_marks
@@ -22,10 +22,10 @@ from tacenda.policy import Policy
 from .building import LETTER, MEMO, client, come_in, service
 
 TEXTS = (LETTER, MEMO, "Nothing is here.")
-DONE = ReviewEvent(ReviewKind.DONE, value="yes")
+DONE = Event(EventKind.DONE, value="yes")
 
 
-def spans(made: Service, document: int, *changes: ReviewEvent) -> list[str]:
+def spans(made: Service, document: int, *changes: Event) -> list[str]:
     """What a review masks of a released text after some changes."""
     for revision, change in enumerate(changes):
         made.change(document, "Ann", revision, change)
@@ -58,7 +58,7 @@ def test_marks_are_what_a_person_masks_that_the_policy_left(
 ) -> None:
     """However it came to be masked, and not what was masked before; on the text as it was released."""
     made = service(tmp_path, LETTER)
-    events = [ReviewEvent(ReviewKind(kind), (place(at),), value) for kind, at, value in changes]
+    events = [Event(EventKind(kind), (place(at),), value) for kind, at, value in changes]
     assert spans(made, 1, *events) == marks
     made.store.close()
 
@@ -66,9 +66,7 @@ def test_marks_are_what_a_person_masks_that_the_policy_left(
 def test_what_was_undone_is_no_mark(tmp_path: Path) -> None:
     """The log is read as it is in force."""
     made = service(tmp_path, LETTER)
-    assert spans(made, 1, ReviewEvent(ReviewKind.ADD, (place("Kentville"),), "LOC")) == [
-        "Kentville"
-    ]
+    assert spans(made, 1, Event(EventKind.ADD, (place("Kentville"),), "LOC")) == ["Kentville"]
     made.undo(1, "Ann", 1)
     assert spans(made, 1) == []
     made.store.close()
@@ -80,9 +78,9 @@ def test_a_generalisation_that_a_person_suppressed_is_a_mark(tmp_path: Path) -> 
     made = service(tmp_path, LETTER, policy=policy)
     assert "1990s" in made.by_policy(1).sanitized.text
     day = (place("12 March 1994"),)
-    (mark,) = spans(made, 1, ReviewEvent(ReviewKind.DECIDE, day, "mask"))
+    (mark,) = spans(made, 1, Event(EventKind.DECIDE, day, "mask"))
     assert "1990s" in mark
-    made.change(1, "Ann", 1, ReviewEvent(ReviewKind.DECIDE, day, "generalise"))
+    made.change(1, "Ann", 1, Event(EventKind.DECIDE, day, "generalise"))
     assert spans(made, 1) == []
     made.store.close()
 
@@ -92,7 +90,7 @@ def test_a_bound_is_made_of_a_review(tmp_path: Path) -> None:
     made = service(tmp_path, *TEXTS)
     released = [ReleasedDocument(f"d{n}.txt", made.by_policy(n).sanitized.text) for n in (1, 2, 3)]
     one = draw(released, SampleDesign(size=3))
-    made.change(1, "Ann", 0, ReviewEvent(ReviewKind.ADD, (place("Kentville"),), "LOC"))
+    made.change(1, "Ann", 0, Event(EventKind.ADD, (place("Kentville"),), "LOC"))
     path = tmp_path / "missed.json"
     for number in (1, 2, 3):
         path.write_bytes(project_audit(made, 1, "missed").content)

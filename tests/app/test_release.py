@@ -17,10 +17,10 @@ import jsonschema
 import pytest
 from starlette.testclient import TestClient
 
+from tacenda.app.events import Event, EventKind
 from tacenda.app.intake import from_upload
 from tacenda.app.parts import part, parts
 from tacenda.app.release import checklist, is_released, release, released_file
-from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.service import Service
 from tacenda.app.store.log import RevisionConflict
 from tacenda.app.store.projects import ProjectRole as Role
@@ -33,8 +33,8 @@ from ..documents.building_docx import build, entries, paragraph
 from ..documents.test_parts import letter, picture
 from .building import MEMO, client, come_in, service, until
 
-DONE = ReviewEvent(ReviewKind.DONE, value="yes")
-ALL = ReviewEvent(ReviewKind.BOUND, value="0")
+DONE = Event(EventKind.DONE, value="yes")
+ALL = Event(EventKind.BOUND, value="0")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def inside(made: Service) -> Iterator[TestClient]:
         yield found
 
 
-def _do(made: Service, document: int, *changes: ReviewEvent) -> None:
+def _do(made: Service, document: int, *changes: Event) -> None:
     for change in changes:
         made.change(document, "Ann", made.store.documents.get(document).revision, change)
 
@@ -131,7 +131,7 @@ def test_a_later_change_takes_the_release_off_the_page(inside: TestClient, made:
     _settled(inside, made)
     item = release(made, 1, "Ann")
     assert is_released(made.store.documents.of(1))
-    _do(made, 2, ReviewEvent(ReviewKind.BOUND, value="0.1"))
+    _do(made, 2, Event(EventKind.BOUND, value="0.1"))
     assert not is_released(made.store.documents.of(1))
     answer = inside.get(f"/projects/1/releases/{item.digest}")
     assert (answer.status_code, "changed since" in answer.text) == (422, True)
@@ -319,8 +319,8 @@ def test_a_file_is_looked_at_again_only_when_its_text_changes(
     checklist(made, 1)
     assert looks == [1]
     item = parts(made, made.open(1))[1]
-    change = ReviewEvent.of({"kind": "part", "part": item.part.key, "value": "remove"})
-    _do(made, 1, change, ReviewEvent(ReviewKind.DONE, value="yes"))
+    change = Event.of({"kind": "part", "part": item.part.key, "value": "remove"})
+    _do(made, 1, change, Event(EventKind.DONE, value="yes"))
     assert [each.decided is not None for each in parts(made, made.open(1))] == [False, True, False]
     made.undo(1, "Ann", made.store.documents.get(1).revision)
     made.undo(1, "Ann", made.store.documents.get(1).revision)

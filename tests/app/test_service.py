@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tacenda.app.audit import document_audit
+from tacenda.app.events import Event, EventError, EventKind, ReviewAction
 from tacenda.app.everywhere import action_of, apply, reach
-from tacenda.app.review.events import ReviewAction, ReviewEvent, ReviewEventError, ReviewKind
 from tacenda.app.service import Service
 from tacenda.app.store import Store
 from tacenda.app.store.documents import Status
@@ -23,7 +23,7 @@ from tacenda.policy import Policy
 
 from .building import LETTER, MEMO, documents, sanitizer, service, until
 
-BEN = ReviewEvent(ReviewKind.DECIDE, (Span(19, 27),), "keep")
+BEN = Event(EventKind.DECIDE, (Span(19, 27),), "keep")
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_a_change_is_there_after_a_restart(made: Service, tmp_path: Path) -> Non
 def test_each_person_takes_back_their_own(made: Service) -> None:
     """Ann's undo leaves what Ben did; redo brings hers back."""
     made.change(1, "Ann", 0, BEN)
-    made.change(1, "Ben", 1, ReviewEvent(ReviewKind.BOUND, value="0.1"))
+    made.change(1, "Ben", 1, Event(EventKind.BOUND, value="0.1"))
     text = made.undo(1, "Ann", 2).reviewed.sanitized.text
     assert "Ben Cole" not in text
     assert "Kentville" not in text
@@ -57,8 +57,8 @@ def test_each_person_takes_back_their_own(made: Service) -> None:
     assert made.undo(1, "Eve", 4).row.revision == 4
 
 
-DONE = ReviewEvent(ReviewKind.DONE, value="yes")
-NOTE = ReviewEvent(ReviewKind.NOTE, (Span(19, 27),), "Who is this?")
+DONE = Event(EventKind.DONE, value="yes")
+NOTE = Event(EventKind.NOTE, (Span(19, 27),), "Who is this?")
 
 
 def test_a_later_change_opens_the_review_again(made: Service) -> None:
@@ -77,7 +77,7 @@ def test_a_later_change_opens_the_review_again(made: Service) -> None:
     assert is_done()
     made.change(1, "Ben", 2, NOTE)
     assert is_done()
-    made.change(1, "Ben", 3, ReviewEvent(ReviewKind.BOUND, value="0.9"))
+    made.change(1, "Ben", 3, Event(EventKind.BOUND, value="0.9"))
     assert not is_done()
     made.change(1, "Ben", 4, DONE)
     assert is_done()
@@ -108,7 +108,7 @@ def test_two_on_one_document_do_not_overwrite_each_other(made: Service) -> None:
     """The second change for one revision is refused and written nowhere."""
     made.change(1, "Ann", 0, BEN)
     with pytest.raises(RevisionConflict) as caught:
-        made.change(1, "Ben", 0, ReviewEvent(ReviewKind.DECIDE, (Span(19, 27),), "mask"))
+        made.change(1, "Ben", 0, Event(EventKind.DECIDE, (Span(19, 27),), "mask"))
     assert caught.value.since[0].person == "Ann"
     with pytest.raises(RevisionConflict):
         made.undo(1, "Ann", 0)
@@ -117,8 +117,20 @@ def test_two_on_one_document_do_not_overwrite_each_other(made: Service) -> None:
 
 def test_a_change_outside_the_text_is_refused(made: Service) -> None:
     """Nothing is written for a span that is not there."""
-    with pytest.raises(ReviewEventError, match="ends outside the document"):
-        made.change(1, "Ann", 0, ReviewEvent(ReviewKind.SPLIT, (Span(0, 9999),)))
+    with pytest.raises(EventError, match="ends outside the document"):
+        made.change(1, "Ann", 0, Event(EventKind.SPLIT, (Span(0, 9999),)))
+    assert made.open(1).row.revision == 0
+
+
+def test_a_review_refuses_what_only_annotators_do(made: Service) -> None:
+    """Nothing is written of it."""
+    for change in (
+        Event(EventKind.SUBMIT),
+        Event(EventKind.LINK, (Span(0, 1), Span(2, 3))),
+        Event(EventKind.TAKE, (Span(0, 1),), "ann"),
+    ):
+        with pytest.raises(EventError, match="a review has no change of kind"):
+            made.change(1, "Ann", 0, change)
     assert made.open(1).row.revision == 0
 
 
@@ -147,7 +159,7 @@ def test_a_person_is_masked_in_all_documents(made: Service) -> None:
     made.store.documents.add(1, documents("Ada Byron again. Ada Byron!", "ADA BYRON, unseen."))
     for id in (3, 4):
         made.analysed(id, made.sanitizer.analyze(made.store.documents.text(id)))
-    made.change(3, "Eve", 0, ReviewEvent(ReviewKind.DECIDE, (Span(0, 9),), "keep"))
+    made.change(3, "Eve", 0, Event(EventKind.DECIDE, (Span(0, 9),), "keep"))
     document_view = made.open(1)
     reaches = reach(made, document_view, "e1", ReviewAction.MASK)
     assert [(item.document, item.occurrences.contrary) for item in reaches] == [
@@ -265,7 +277,7 @@ def test_the_threshold_of_a_bound_is_found_once(
     monkeypatch.setattr(Sanitizer, "with_policy", counted)
     again = Service(made.store, made.sanitizer)
     for revision, action in enumerate(("keep", "mask", "keep")):
-        change = ReviewEvent(ReviewKind.DECIDE, (Span(19, 27),), action)
+        change = Event(EventKind.DECIDE, (Span(19, 27),), action)
         assert again.change(1, "Ann", revision, change).reviewed.bound == 0.25
     assert again.open(2).reviewed.bound == 0.25
     assert len(calls) == 1
@@ -278,7 +290,7 @@ def test_the_threshold_of_a_bound_is_where_the_slider_begins(tmp_path: Path) -> 
     reviewed = made.open(1).reviewed
     assert reviewed.bound == 0.25
     assert all(item.masked == (item.risk >= 0.25) for item in reviewed.sanitized.decisions)
-    document_view = made.change(1, "Ann", 0, ReviewEvent(ReviewKind.BOUND, value="0.95"))
+    document_view = made.change(1, "Ann", 0, Event(EventKind.BOUND, value="0.95"))
     assert document_view.reviewed.bound == 0.95
     moved = document_view.reviewed.sanitized.decisions
     assert all(item.masked == (item.risk >= 0.95) for item in moved)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.app.review.events import ReviewAction, ReviewEvent, ReviewKind
+from tacenda.app.events import Event, EventKind, ReviewAction
 from tacenda.app.service import Service
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.store.log import NewEntry
@@ -59,7 +59,7 @@ def test_words_that_nobody_found_are_masked_too(made: Service) -> None:
 
 def test_what_somebody_decided_in_a_document_stays(made: Service) -> None:
     """Ben kept the town in the letter: Ann's list doesn't reach it."""
-    made.change(1, "Ben", 0, ReviewEvent(ReviewKind.DECIDE, (Span(65, 74),), "keep"))
+    made.change(1, "Ben", 0, Event(EventKind.DECIDE, (Span(65, 74),), "keep"))
     effect = list_names(made, 1, "Ann", TOWN, "mask")
     assert (effect.changed, effect.contrary) == (1, {ReviewAction.KEEP: 1})
     assert "Kentville" in _texts(made)[0]
@@ -68,7 +68,7 @@ def test_what_somebody_decided_in_a_document_stays(made: Service) -> None:
 
 def test_in_the_document_at_hand_a_list_holds_against_a_decision_by_hand(made: Service) -> None:
     """Who sees the document and says "always" means it here, too; elsewhere what was decided stays."""
-    made.change(1, "Ben", 0, ReviewEvent(ReviewKind.DECIDE, (Span(65, 74),), "keep"))
+    made.change(1, "Ben", 0, Event(EventKind.DECIDE, (Span(65, 74),), "keep"))
     effect = list_names(made, 1, "Ben", TOWN, "mask", here=1)
     assert (effect.changed, effect.contrary) == (2, {})
     assert not any("Kentville" in text for text in _texts(made))
@@ -145,7 +145,7 @@ def test_places_found_and_places_missed_are_decided_together(tmp_path: Path) -> 
     made = service(tmp_path, "Kentville is no KENTVILLE.", MEMO, policy=policy)
     assert list_names(made, 1, "Ann", TOWN, "mask").changed == 2
     kinds = [entry.event.kind for entry in made.store.log.entries(1) if entry.event is not None]
-    assert kinds == [ReviewKind.DECIDE, ReviewKind.ADD]
+    assert kinds == [EventKind.DECIDE, EventKind.ADD]
     view = made.open(1)
     assert view.row.revision == 2
     assert "kentville" not in view.reviewed.sanitized.text.casefold()
@@ -159,11 +159,11 @@ def test_a_change_of_somebody_else_meanwhile_is_not_lost(
     """Documents are decided first and written together; what came between stands beside the list."""
     appended = made._appended
 
-    def slow(document: int, entries: Sequence[NewEntry[ReviewEvent]]) -> object:
+    def slow(document: int, entries: Sequence[NewEntry]) -> object:
         result = appended(document, entries)
         if document == 2:
             monkeypatch.setattr(made, "_appended", appended)
-            made.change(1, "Ben", 0, ReviewEvent(ReviewKind.NOTE, (Span(65, 74),), "Where?"))
+            made.change(1, "Ben", 0, Event(EventKind.NOTE, (Span(65, 74),), "Where?"))
         return result
 
     monkeypatch.setattr(made, "_appended", slow)

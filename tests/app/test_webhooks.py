@@ -25,8 +25,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tacenda.app import webhooks
+from tacenda.app.events import Event, EventKind
 from tacenda.app.release import release
-from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.service import Service
 from tacenda.app.store import Store
 from tacenda.app.store.deliveries import LEASE, PAUSES, Deliveries, DeliveryState
@@ -163,7 +163,7 @@ def test_a_release_is_told(made: Service, receiver: Receiver) -> None:
     _analyse(made, project)
     made.set_webhook(project, receiver.url)
     (row,) = made.store.documents.of(project)
-    made.change(row.id, "Ann", 0, ReviewEvent(ReviewKind.DONE, value="yes"))
+    made.change(row.id, "Ann", 0, Event(EventKind.DONE, value="yes"))
     release(made, project, "Ann")
     _deliver(made.store.deliveries)
     events = [json.loads(body) for _, _, body in receiver.messages]

@@ -13,9 +13,9 @@ from ..errors import InputError
 from ..pages.audit import ends, section
 from ..result import SCHEMA_VERSION, Result
 from ..text.decoding import writable
+from .events import SIGN_OFFS, Event, EventKind, ReviewAction
 from .export import Download
 from .missed import missed_file
-from .review.events import SIGN_OFFS, ReviewAction, ReviewEvent, ReviewKind
 from .review.redecide import Reviewed
 from .review.sign_off import SignOff, SignOffs, sign_offs
 from .service import DocumentView, Service
@@ -23,7 +23,7 @@ from .store.documents import Status
 from .store.log import LogEntry, in_force
 from .store.projects import Project
 
-_DECIDES = (ReviewKind.DECIDE, ReviewKind.DECIDE_MENTION)
+_DECIDES = (EventKind.DECIDE, EventKind.DECIDE_MENTION)
 AUDIT_FORMATS = {"json": "application/json", "html": "text/html; charset=utf-8"}
 """Format of a record to its media type; ``html`` is a page to print."""
 
@@ -41,7 +41,7 @@ class AuditedDocument:
 
     name: str
     reviewed: Reviewed
-    entries: Sequence[LogEntry[ReviewEvent]]
+    entries: Sequence[LogEntry]
     model: dict[str, Any] | None = None
 
 
@@ -98,7 +98,7 @@ def _item(document: AuditedDocument, model: dict[str, Any] | None) -> dict[str, 
     return item if document.model == model else item | {"model": document.model}
 
 
-def acts_of(sanitized: Result, entries: Sequence[LogEntry[ReviewEvent]]) -> tuple[Act, ...]:
+def acts_of(sanitized: Result, entries: Sequence[LogEntry]) -> tuple[Act, ...]:
     """Acts of people in force, the earliest first; sign-offs only while they hold."""
     signed = sign_offs(entries)
     holding = {
@@ -134,7 +134,7 @@ def _review(signed: SignOffs) -> dict[str, Any]:
     return item
 
 
-def _entities(sanitized: Result, event: ReviewEvent) -> tuple[str, ...]:
+def _entities(sanitized: Result, event: Event) -> tuple[str, ...]:
     return tuple(
         entity.id
         for entity in sanitized.entities

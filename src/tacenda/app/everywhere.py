@@ -17,7 +17,7 @@ from ..text.folding import fold_aligned
 from ..text.normal_form import fold_text, mention_key
 from ..text.surface_forms import LetterCase
 from ..text.word_search import occurrences
-from .review.events import ReviewAction, ReviewEvent, ReviewKind
+from .events import Event, EventKind, ReviewAction
 from .review.redecide import LinkedEntities
 from .service import DocumentView, Service
 from .store.documents import Status
@@ -170,13 +170,13 @@ def apply(service: Service, person: str, reaches: list[Reach], action: ReviewAct
     return len(changes)
 
 
-def events_of(places: Occurrences, type: SemanticType, action: ReviewAction) -> list[ReviewEvent]:
+def events_of(places: Occurrences, type: SemanticType, action: ReviewAction) -> list[Event]:
     """The events that apply a decision to its places in a document; empty if it has none."""
     events = []
     if places.mentions:
-        events.append(ReviewEvent(ReviewKind.DECIDE, places.mentions, action))
+        events.append(Event(EventKind.DECIDE, places.mentions, action))
     if places.unseen:
-        events.append(ReviewEvent(ReviewKind.ADD, places.unseen, str(type)))
+        events.append(Event(EventKind.ADD, places.unseen, str(type)))
     return events
 
 

@@ -11,9 +11,9 @@ import time
 
 from ..documents.parts import WITH_PARTS, BesidePart, accepted_changes, parts_of
 from ..errors import InputError, LeakError
+from .events import Event
 from .export import as_it_came
 from .page_messages import page_message
-from .review.events import ReviewEvent
 from .service import DocumentView, Service
 from .store.parts import StoredPart
 
@@ -103,7 +103,7 @@ def picture_of(service: Service, document: int, key: str) -> BesidePart:
 
 
 def decide_part(
-    service: Service, document: int, person: str, expected: int, change: ReviewEvent
+    service: Service, document: int, person: str, expected: int, change: Event
 ) -> StoredPart:
     """Decide on a part; return it with the decision.
 

@@ -12,9 +12,9 @@ from enum import StrEnum
 from ..errors import InputError
 from ..wording import counted
 from .audit import project_audit
+from .events import Event, EventKind
 from .export import Download, decided_parts, files_of, of_files
 from .parts import look, look_at
-from .review.events import ReviewEvent, ReviewKind
 from .review.sign_off import Stage
 from .review.summary import summary
 from .service import Service
@@ -143,7 +143,7 @@ def release(service: Service, project: int, person: str) -> StoredRelease:
         items = "; ".join(open_checks) or "there are no documents"
         raise InputError(f"the project can't be released yet. Still open: {items}.")
     archive = of_files(files_of(service, rows), parts=decided_parts(service, rows))
-    change = ReviewEvent(ReviewKind.RELEASE)
+    change = Event(EventKind.RELEASE)
     # All or nothing: a document that changed since the check is not of its revision any more.
     with service.store.database.transaction():
         for row in rows:

@@ -21,17 +21,10 @@ from ..pipeline import Analysis, Sanitizer
 from ..policy import Policy
 from ..risk.registry import CachedIndicator
 from ..text.target_names import check_target
+from .events import BY_APPROVERS, LEAVE_THE_TEXT, OF_REVIEW, SIGN_OFFS, Event, EventError
 from .readings import FileReadings
 from .review.doubts import doubts_and_decisions
-from .review.events import (
-    BY_APPROVERS,
-    LEAVE_THE_TEXT,
-    SIGN_OFFS,
-    ReviewEvent,
-    ReviewEventError,
-    ReviewState,
-    replay,
-)
+from .review.events import ReviewState, replay
 from .review.indicators import DOCUMENTS_KEPT, Background, IndicatorSet
 from .review.redecide import (
     LinkedEntities,
@@ -75,7 +68,7 @@ class DocumentView:
     row: StoredDocument
     project: Project
     reviewed: Reviewed
-    entries: tuple[LogEntry[ReviewEvent], ...]
+    entries: tuple[LogEntry, ...]
 
     @property
     def sign_offs(self) -> SignOffs:
@@ -88,8 +81,8 @@ class _Appended:
     """A document with new entries, before they are written: its log with them, and what comes of it."""
 
     row: StoredDocument
-    new: tuple[NewEntry[ReviewEvent], ...]
-    entries: tuple[LogEntry[ReviewEvent], ...]
+    new: tuple[NewEntry, ...]
+    entries: tuple[LogEntry, ...]
     reviewed: Reviewed
 
 
@@ -148,7 +141,7 @@ class Service:
         self.acts: LruCache[tuple[int, str], DecisionProgress] = LruCache(_KEPT)
         """The decisions that are being carried out now, by project and person; see ``terms``."""
         self.readings = FileReadings()
-        self._logs: LruCache[tuple[str, int], tuple[LogEntry[ReviewEvent], ...]] = LruCache(_KEPT)
+        self._logs: LruCache[tuple[str, int], tuple[LogEntry, ...]] = LruCache(_KEPT)
 
     def add_project(
         self,
@@ -277,7 +270,7 @@ class Service:
         )
         return DocumentView(row, self.project(row.project), reviewed, entries)
 
-    def linked(self, document: int, *events: ReviewEvent) -> LinkedEntities:
+    def linked(self, document: int, *events: Event) -> LinkedEntities:
         """The entities of a document with what people decided on them; faster than to open it.
 
         Args:
@@ -310,7 +303,7 @@ class Service:
     def preview(self, document: int, bound: float) -> DocumentView:
         """A document as it would be at another bound; nothing is written."""
         view = self.open(document)
-        change = ReviewEvent.of({"kind": "bound", "value": repr(bound)})
+        change = Event.of({"kind": "bound", "value": repr(bound)})
         state = _state(view.entries, change)
         reviewed = self._previews.get_or_compute(
             (view.row.handle, view.row.revision, bound), lambda: self._decided(view.row, state)
@@ -318,31 +311,34 @@ class Service:
         return DocumentView(view.row, view.project, reviewed, view.entries)
 
     def change(
-        self, document: int, person: str, expected: int, change: ReviewEvent, batch: str = ""
+        self, document: int, person: str, expected: int, change: Event, batch: str = ""
     ) -> DocumentView:
         """Make a change, or mark a document as reviewed.
 
         Raises:
-            ReviewEventError: if the change does not fit the document, or is ``sign``'s.
+            EventError: if the change does not fit the document, or is ``sign``'s.
             RevisionConflict: if the document is not at revision ``expected`` any more.
         """
+        if change.kind not in OF_REVIEW:
+            raise EventError(f"a review has no change of kind {str(change.kind)!r}.")
         if change.kind in BY_APPROVERS:
-            raise ReviewEventError(
+            raise EventError(
                 "approve and release have endpoints of their own; don't send them as changes."
             )
         if change.kind in SIGN_OFFS:
             return self.sign(document, person, expected, change, batch)
         row = self.store.documents.get(document)
         change.check(len(self._analysis(row).document.text))
+        change = replace(change, spans=tuple(sorted(change.spans)))
         return self._write(document, expected, NewEntry(person, change, batch=batch))
 
     def sign(
-        self, document: int, person: str, expected: int, change: ReviewEvent, batch: str = ""
+        self, document: int, person: str, expected: int, change: Event, batch: str = ""
     ) -> DocumentView:
         """Sign off the output as it stands; whether the person may approve is for the caller to know.
 
         Raises:
-            ReviewEventError: if the stage doesn't allow it.
+            EventError: if the stage doesn't allow it.
             PermissionDenied: if another person has to sign.
             RevisionConflict: if the document is not at revision ``expected`` any more.
         """
@@ -362,7 +358,7 @@ class Service:
         """Redo the person's change undone last; without one, nothing happens.
 
         Raises:
-            ReviewEventError: if it is a sign-off of another output than the present one.
+            EventError: if it is a sign-off of another output than the present one.
             PermissionDenied: if another person has to sign.
         """
         view = self.open(document)
@@ -373,7 +369,7 @@ class Service:
         if change is not None and change.kind in SIGN_OFFS:
             check_sign_off(change, view.sign_offs, person, view.project.four_eyes)
             if change.digest not in ("", output_digest(view.reviewed)):
-                raise ReviewEventError("the text has changed since; review it and sign again.")
+                raise EventError("the text has changed since; review it and sign again.")
         return self._write(document, expected, entry)
 
     def analysed(self, document: int, analysis: Analysis, claimant: str | None = None) -> None:
@@ -414,12 +410,12 @@ class Service:
                     self.store.doubts.write(project, id, doubts_and_decisions(view.reviewed))
         return 0
 
-    def append(self, document: int, entry: NewEntry[ReviewEvent]) -> None:
+    def append(self, document: int, entry: NewEntry) -> None:
         """Append an entry to the current state of a document, even under concurrent changes."""
         with self.store.database.transaction():
             self._write(document, self.store.documents.get(document).revision, entry)
 
-    def append_all(self, changes: Sequence[tuple[int, Sequence[NewEntry[ReviewEvent]]]]) -> None:
+    def append_all(self, changes: Sequence[tuple[int, Sequence[NewEntry]]]) -> None:
         """Append entries to several documents, on disk together; each document is decided once."""
         appended = [self._appended(document, entries) for document, entries in changes]
         try:
@@ -433,7 +429,7 @@ class Service:
             for item, revision in zip(appended, revisions, strict=True):
                 self._reviewed.put((item.row.handle, revision), item.reviewed)
 
-    def _write(self, document: int, expected: int, entry: NewEntry[ReviewEvent]) -> DocumentView:
+    def _write(self, document: int, expected: int, entry: NewEntry) -> DocumentView:
         self.store.log.check(document, expected)
         appended = self._appended(document, (entry,))
         with self.store.database.transaction():
@@ -441,7 +437,7 @@ class Service:
         self._reviewed.put((appended.row.handle, revision), appended.reviewed)
         return self.open(document)
 
-    def _appended(self, document: int, new: Sequence[NewEntry[ReviewEvent]]) -> _Appended:
+    def _appended(self, document: int, new: Sequence[NewEntry]) -> _Appended:
         """What a document would be with further entries: a change that can't be carried out is not in the log."""
         row = self.store.documents.get(document)
         entries = self._entries(row)
@@ -464,7 +460,7 @@ class Service:
                 self.store.parts.carry(id, before, revision, reviewed.state.parts)
         return revision
 
-    def _entries(self, row: StoredDocument) -> tuple[LogEntry[ReviewEvent], ...]:
+    def _entries(self, row: StoredDocument) -> tuple[LogEntry, ...]:
         """The log up to the row's revision; others may have written more since."""
         return self._logs.get_or_compute(
             (row.handle, row.revision), lambda: self.store.log.entries(row.id)[: row.revision]
@@ -506,6 +502,6 @@ class Service:
         )
 
 
-def _state(entries: Sequence[LogEntry[ReviewEvent]], *events: ReviewEvent) -> ReviewState:
+def _state(entries: Sequence[LogEntry], *events: Event) -> ReviewState:
     """The state after a log and further events."""
     return replay([*(event for _, event in events_in_force(entries)), *events])

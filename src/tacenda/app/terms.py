@@ -18,8 +18,8 @@ from ..text.folding import fold_aligned
 from ..text.normal_form import mention_key
 from ..text.surface_forms import LetterCase
 from ..text.word_search import occurrences
+from .events import Event, ReviewAction
 from .everywhere import EntityNames, batched, events_of, find
-from .review.events import ReviewAction, ReviewEvent
 from .service import DecisionProgress, Service
 from .store.documents import Status, StoredDocument
 from .store.log import NewEntry, in_force
@@ -162,7 +162,7 @@ class _Decided:
     """Effect of terms in a document: log entries to write, and decisions that conflict."""
 
     document: int
-    entries: tuple[NewEntry[ReviewEvent], ...]
+    entries: tuple[NewEntry, ...]
     contrary: frozenset[ReviewAction]
 
 
@@ -172,8 +172,8 @@ def _decided(
     """Decide on a document by terms, in order; nothing is written."""
     text = service.store.documents.text(document).text
     folded = fold_aligned(text)
-    events: list[ReviewEvent] = []
-    entries: list[NewEntry[ReviewEvent]] = []
+    events: list[Event] = []
+    entries: list[NewEntry] = []
     contrary: set[ReviewAction] = set()
     for term in terms:
         form = mention_key(term.string)

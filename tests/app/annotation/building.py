@@ -12,7 +12,6 @@ from httpx import Response
 from starlette.testclient import TestClient
 
 from tacenda.app.annotation.annotation import SpanMark, SpanMarks
-from tacenda.app.annotation.events import AnnotationEvent, AnnotationKind
 from tacenda.app.annotation.service import (
     ADJUDICATOR,
     AnnotationProject,
@@ -20,6 +19,7 @@ from tacenda.app.annotation.service import (
     AnnotationView,
 )
 from tacenda.app.annotation.store import AnnotationSource, Flow
+from tacenda.app.events import Event, EventKind
 from tacenda.app.store import Store
 from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
@@ -42,9 +42,9 @@ def at(string: str, text: str = TEXT, nth: int = 0) -> Span:
     return Span(start, start + len(string))
 
 
-def add(string: str, type: str = "PERSON", text: str = TEXT, nth: int = 0) -> AnnotationEvent:
+def add(string: str, type: str = "PERSON", text: str = TEXT, nth: int = 0) -> Event:
     """Return the act that marks an occurrence of a string."""
-    return AnnotationEvent(AnnotationKind.ADD, (at(string, text, nth),), type)
+    return Event(EventKind.ADD, (at(string, text, nth),), type)
 
 
 def replaced(name: str = "wiki") -> AnnotationSource:
@@ -83,7 +83,7 @@ def project(
 
 
 def make(
-    project: AnnotationProject, person: str, *events: AnnotationEvent, document: int = 1
+    project: AnnotationProject, person: str, *events: Event, document: int = 1
 ) -> AnnotationView:
     """Do one thing after the other and return the annotation."""
     view = project.open(document, person)
@@ -103,7 +103,7 @@ def access(project: AnnotationProject) -> Access:
     return Access("", {name: Key.of(key) for name, key in keys(project).items()})
 
 
-SUBMIT = AnnotationEvent(AnnotationKind.SUBMIT)
+SUBMIT = Event(EventKind.SUBMIT)
 
 
 class Visitor:
@@ -128,7 +128,7 @@ class Visitor:
         return self.client.post(self.base + path, json=values, headers=headers)
 
     def act(
-        self, revision: int, act: AnnotationEvent, document: int = 1, everywhere: bool = False
+        self, revision: int, act: Event, document: int = 1, everywhere: bool = False
     ) -> Response:
         """Make an act."""
         sent = {"revision": revision, "act": act.as_object(), "everywhere": everywhere}

@@ -10,9 +10,9 @@ import pytest
 
 from tacenda.app.annotation.adjudication import adjudicated, adjudication, edit_shares
 from tacenda.app.annotation.annotation import SpanMark, SpanMarks
-from tacenda.app.annotation.events import AnnotationEvent, AnnotationKind
 from tacenda.app.annotation.service import ADJUDICATOR, AnnotationProject
 from tacenda.app.annotation.store import Flow
+from tacenda.app.events import Event, EventKind
 from tacenda.document import SemanticType, Span
 
 from .building import JUDGMENT, SUBMIT, Visitor, add, at, make, project, replaced
@@ -20,8 +20,8 @@ from .building import JUDGMENT, SUBMIT, Visitor, add, at, make, project, replace
 _QUASI = "QUASI"
 
 
-def _decide(string: str, value: str = _QUASI, nth: int = 0) -> AnnotationEvent:
-    return AnnotationEvent(AnnotationKind.IDENTIFIER, (at(string, nth=nth),), value)
+def _decide(string: str, value: str = _QUASI, nth: int = 0) -> Event:
+    return Event(EventKind.IDENTIFIER, (at(string, nth=nth),), value)
 
 
 @pytest.fixture
@@ -47,15 +47,15 @@ def annotations(tmp_path: Path) -> Iterator[AnnotationProject]:
     found.store.close()
 
 
-def _take(place: Span, by: str) -> AnnotationEvent:
-    return AnnotationEvent(AnnotationKind.TAKE, (place,), by)
+def _take(place: Span, by: str) -> Event:
+    return Event(EventKind.TAKE, (place,), by)
 
 
-def _own(place: Span, span: Span, value: str) -> AnnotationEvent:
-    return AnnotationEvent(AnnotationKind.OWN, (place, span), value)
+def _own(place: Span, span: Span, value: str) -> Event:
+    return Event(EventKind.OWN, (place, span), value)
 
 
-def _rule(judge: Visitor, revision: int, event: AnnotationEvent) -> str:
+def _rule(judge: Visitor, revision: int, event: Event) -> str:
     sent = {"revision": revision, "act": event.as_object()}
     answer = judge.post("/documents/1/rulings", sent)
     assert answer.status_code == 200, answer.text
@@ -100,7 +100,7 @@ def test_a_ruling_ends_when_what_it_decided_changes(annotations: AnnotationProje
     """An annotator who reopens and marks otherwise is decided anew."""
     _rule(Visitor(annotations, ADJUDICATOR), 0, _take(at("Ankara"), "ann"))
     assert adjudication(annotations, 1).open == 1
-    reopened = AnnotationEvent(AnnotationKind.REOPEN)
+    reopened = Event(EventKind.REOPEN)
     make(annotations, "ben", reopened, _decide("Ankara", "DIRECT"), SUBMIT)
     assert adjudication(annotations, 1).open == 2
 
@@ -116,9 +116,7 @@ def test_a_ruling_ends_when_what_it_decided_changes(annotations: AnnotationProje
         add("Ankara", "LOC"),
     ],
 )
-def test_a_ruling_that_is_none_is_refused(
-    annotations: AnnotationProject, event: AnnotationEvent
-) -> None:
+def test_a_ruling_that_is_none_is_refused(annotations: AnnotationProject, event: Event) -> None:
     """422, and nothing is written."""
     judge = Visitor(annotations, ADJUDICATOR)
     sent = {"revision": 0, "act": event.as_object()}
@@ -143,9 +141,9 @@ def test_entities_are_those_of_whose_marks_they_are(tmp_path: Path) -> None:
     found = project(tmp_path, [JUDGMENT])
     first, second = at("Galip Yalman"), at("Galip Yalman", nth=1)
     both = (add("Galip Yalman"), add("Galip Yalman", nth=1))
-    decided = AnnotationEvent(AnnotationKind.IDENTIFIER, (first, second), _QUASI)
+    decided = Event(EventKind.IDENTIFIER, (first, second), _QUASI)
     make(found, "ann", *both, decided, SUBMIT)
-    apart = AnnotationEvent(AnnotationKind.SPLIT, (second,))
+    apart = Event(EventKind.SPLIT, (second,))
     make(found, "ben", *both, apart, decided, SUBMIT)
     judge = Visitor(found, ADJUDICATOR)
     _rule(judge, 0, _take(first, "ann"))
@@ -165,8 +163,8 @@ def test_choices_are_decided_too(tmp_path: Path) -> None:
     text = replaced().text
     for name, choice in (("ann", "1815"), ("ben", "***")):
         chosen = [
-            AnnotationEvent(AnnotationKind.CHOOSE, (at("Ada Byron", text),), "PERSON 1"),
-            AnnotationEvent(AnnotationKind.CHOOSE, (at("4 May 1815", text),), choice),
+            Event(EventKind.CHOOSE, (at("Ada Byron", text),), "PERSON 1"),
+            Event(EventKind.CHOOSE, (at("4 May 1815", text),), choice),
         ]
         make(found, name, *chosen, SUBMIT)
     judge = Visitor(found, ADJUDICATOR)
@@ -183,8 +181,8 @@ def test_edits_of_the_pre_annotation_are_counted(tmp_path: Path) -> None:
     source = replace(JUDGMENT, marks=SpanMarks("recognizer", marks))
     found = project(tmp_path, [source])
     decided = [_decide(string) for string in ("Galip Yalman", "Ankara", "4 May 1999")]
-    remove = AnnotationEvent(AnnotationKind.REMOVE, (at("journalist"),))
-    retype = AnnotationEvent(AnnotationKind.TYPE, (at("Ankara"),), "LOC")
+    remove = Event(EventKind.REMOVE, (at("journalist"),))
+    retype = Event(EventKind.TYPE, (at("Ankara"),), "LOC")
     insert = (add("ill", "DEM"), _decide("ill"))
     make(found, "ann", remove, retype, *insert, *decided, SUBMIT)
     make(found, "ben", *decided, _decide("journalist"), SUBMIT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tacenda.app.annotation.comparison import places
-from tacenda.app.annotation.events import AnnotationEvent, AnnotationKind
+from tacenda.app.events import Event, EventKind
 from tacenda.document import Span
 
 from .building import add, at, make, project
@@ -21,10 +21,10 @@ def test_each_place_says_in_what_it_differs(tmp_path: Path) -> None:
         annotations,
         "ben",
         *both,
-        AnnotationEvent(AnnotationKind.SPLIT, (second,)),
-        AnnotationEvent(AnnotationKind.TYPE, (town,), "ORG"),
-        AnnotationEvent(AnnotationKind.IDENTIFIER, (town,), "QUASI"),
-        AnnotationEvent(AnnotationKind.STATUS, (town,), "ETHNIC"),
+        Event(EventKind.SPLIT, (second,)),
+        Event(EventKind.TYPE, (town,), "ORG"),
+        Event(EventKind.IDENTIFIER, (town,), "QUASI"),
+        Event(EventKind.STATUS, (town,), "ETHNIC"),
         add("May 1999", "DATETIME"),
     )
     found = places([one, other])

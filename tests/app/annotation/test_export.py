@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from tacenda.annotations.tab import parse_masks
 from tacenda.app.annotation.comparison import agreement_view
-from tacenda.app.annotation.events import AnnotationEvent, AnnotationKind
 from tacenda.app.annotation.export import as_tab, as_wikireplace
 from tacenda.app.annotation.service import ADJUDICATOR, AnnotationProject
 from tacenda.app.annotation.sources import MarkOptions, from_files
 from tacenda.app.annotation.store import AnnotationSource, Flow
+from tacenda.app.events import Event, EventKind
 from tacenda.document import ConfidentialStatus, IdentifierType, SemanticType, Span
 from tacenda.evaluate.agreement import measure_agreement
 from tacenda.evaluate.composition import describe
@@ -29,8 +29,8 @@ from .building import SUBMIT, TEXT, add, at, make, project, replaced
 _TOWN, _NAME, _TITLE = at("Ankara"), at("Galip Yalman"), at("Mr")
 
 
-def _choose(string: str, option: str) -> AnnotationEvent:
-    return AnnotationEvent(AnnotationKind.CHOOSE, (at(string, replaced().text),), option)
+def _choose(string: str, option: str) -> Event:
+    return Event(EventKind.CHOOSE, (at(string, replaced().text),), option)
 
 
 def _annotated(folder: Path) -> AnnotationProject:
@@ -43,12 +43,10 @@ def _annotated(folder: Path) -> AnnotationProject:
             add("Ankara", type),
             add("Galip Yalman"),
             add("Mr"),
-            AnnotationEvent(AnnotationKind.LINK, (_TITLE, _NAME)),
-            AnnotationEvent(AnnotationKind.IDENTIFIER, (_NAME, _TITLE), "DIRECT"),
-            AnnotationEvent(
-                AnnotationKind.IDENTIFIER, (_TOWN,), "QUASI" if person == "ann" else "NO_MASK"
-            ),
-            AnnotationEvent(AnnotationKind.STATUS, (_TOWN,), "ETHNIC"),
+            Event(EventKind.LINK, (_TITLE, _NAME)),
+            Event(EventKind.IDENTIFIER, (_NAME, _TITLE), "DIRECT"),
+            Event(EventKind.IDENTIFIER, (_TOWN,), "QUASI" if person == "ann" else "NO_MASK"),
+            Event(EventKind.STATUS, (_TOWN,), "ETHNIC"),
             SUBMIT,
         )
     return annotations
@@ -99,7 +97,7 @@ def test_tacenda_reads_what_it_wrote(tmp_path: Path) -> None:
 def test_nobody_gets_what_they_may_not_see(tmp_path: Path) -> None:
     """A file holds submitted annotations that the person may see, and no others."""
     annotations = _annotated(tmp_path)
-    make(annotations, "ben", AnnotationEvent(AnnotationKind.REOPEN))
+    make(annotations, "ben", Event(EventKind.REOPEN))
     assert list(as_tab(annotations, "ann")[0]["annotations"]) == ["ann"]
     assert as_tab(annotations, "ben") == []
     assert agreement_view(annotations, ADJUDICATOR).documents == 0
@@ -174,9 +172,7 @@ def test_wikireplace_comes_back_as_it_was(tmp_path: Path, shared_data: Path) -> 
         }
         # A few choices of the data set are none of its options; *** is one of every span.
         acts = [
-            AnnotationEvent(
-                AnnotationKind.CHOOSE, (span,), made[span] if made[span] in item.choices else "***"
-            )
+            Event(EventKind.CHOOSE, (span,), made[span] if made[span] in item.choices else "***")
             for item in view.annotation.mentions
             if (span := item.span) and item.choices
         ]
@@ -197,7 +193,7 @@ _TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=
 
 
 @st.composite
-def _cases(draw: st.DrawFn) -> tuple[str, list[AnnotationEvent]]:
+def _cases(draw: st.DrawFn) -> tuple[str, list[Event]]:
     text = draw(_TEXTS)
     starts = st.integers(0, len(text) - 1)
     spans = draw(
@@ -211,22 +207,18 @@ def _cases(draw: st.DrawFn) -> tuple[str, list[AnnotationEvent]]:
     acts = []
     for span in spans:
         acts += [
-            AnnotationEvent(AnnotationKind.ADD, (span,), str(draw(st.sampled_from(SemanticType)))),
-            AnnotationEvent(
-                AnnotationKind.IDENTIFIER, (span,), str(draw(st.sampled_from(IdentifierType)))
-            ),
-            AnnotationEvent(
-                AnnotationKind.STATUS, (span,), str(draw(st.sampled_from(ConfidentialStatus)))
-            ),
+            Event(EventKind.ADD, (span,), str(draw(st.sampled_from(SemanticType)))),
+            Event(EventKind.IDENTIFIER, (span,), str(draw(st.sampled_from(IdentifierType)))),
+            Event(EventKind.STATUS, (span,), str(draw(st.sampled_from(ConfidentialStatus)))),
         ]
     if len(spans) > 1 and draw(st.booleans()):
-        acts.append(AnnotationEvent(AnnotationKind.LINK, tuple(spans[:2])))
+        acts.append(Event(EventKind.LINK, tuple(spans[:2])))
     return text, acts
 
 
 @settings(deadline=None, max_examples=40)
 @given(_cases())
-def test_any_annotation_survives_a_round_trip(case: tuple[str, list[AnnotationEvent]]) -> None:
+def test_any_annotation_survives_a_round_trip(case: tuple[str, list[Event]]) -> None:
     """Written as TAB and taken as the marks of a new project, it is the same annotation."""
     text, acts = case
     with TemporaryDirectory() as name:

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.app.annotation.events import AnnotationEvent, AnnotationKind
 from tacenda.app.annotation.service import ADJUDICATOR, AnnotationProject
 from tacenda.app.annotation.store import Flow
+from tacenda.app.events import Event, EventKind
 from tacenda.evaluate.gold import parse_gold
 
 from .building import SUBMIT, Visitor, add, at, make, project, replaced
 
-_TOWN = AnnotationEvent(AnnotationKind.IDENTIFIER, (at("Ankara"),), "QUASI")
+_TOWN = Event(EventKind.IDENTIFIER, (at("Ankara"),), "QUASI")
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_an_act_is_on_disk_before_the_page_says_so(annotations: AnnotationProjec
 
 def test_the_list_parts_what_it_says_of_an_entity(annotations: AnnotationProject) -> None:
     """Decision and confidential status are two things."""
-    status = AnnotationEvent(AnnotationKind.STATUS, (at("Ankara"),), "ETHNIC")
+    status = Event(EventKind.STATUS, (at("Ankara"),), "ETHNIC")
     make(annotations, "ann", add("Ankara", "LOC"), _TOWN, status)
     page = re.sub("<[^>]*>", "", Visitor(annotations, "ann").get("/documents/1").text)
     assert "quasi-identifier, racial or ethnic origin" in page
@@ -167,7 +167,7 @@ def test_the_original_is_no_option(tmp_path: Path) -> None:
     """It is not among what may be chosen; submitting needs all spans."""
     annotations = project(tmp_path, [replaced()], ["ann"], Flow.REPLACEMENT)
     ann = Visitor(annotations, "ann")
-    ann.act(0, AnnotationEvent(AnnotationKind.STEP, value="2"))
+    ann.act(0, Event(EventKind.STEP, value="2"))
     text = ann.get("/documents/1").text
     (options,) = re.findall(r'id="entity-22-32".*?data-options="([^"]*)"', text)
     assert json.loads(unescape(options)) == {
@@ -175,8 +175,6 @@ def test_the_original_is_no_option(tmp_path: Path) -> None:
     }
     assert '<strong id="to-decide">2</strong>' in text
     assert ann.act(1, SUBMIT).status_code == 422
-    original = AnnotationEvent(
-        AnnotationKind.CHOOSE, (at("4 May 1815", replaced().text),), "4 May 1815"
-    )
+    original = Event(EventKind.CHOOSE, (at("4 May 1815", replaced().text),), "4 May 1815")
     assert ann.act(1, original).status_code == 422
     annotations.store.close()

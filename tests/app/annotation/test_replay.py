@@ -14,12 +14,8 @@ from tacenda.app.annotation.annotation import (
     marks_as_object,
     marks_of,
 )
-from tacenda.app.annotation.events import (
-    AnnotationEvent,
-    AnnotationEventError,
-    AnnotationKind,
-    replay,
-)
+from tacenda.app.annotation.events import replay
+from tacenda.app.events import Event, EventError, EventKind
 from tacenda.document import IdentifierType, SemanticType, Span
 
 from .building import SUBMIT, TEXT, add, at, replaced
@@ -27,7 +23,7 @@ from .building import SUBMIT, TEXT, add, at, replaced
 _NAME, _SECOND, _TOWN = at("Galip Yalman"), at("Galip Yalman", nth=1), at("Ankara")
 
 
-def _fold(*acts: AnnotationEvent, marks: SpanMarks = UNMARKED) -> DocumentAnnotation:
+def _fold(*acts: Event, marks: SpanMarks = UNMARKED) -> DocumentAnnotation:
     return replay(TEXT, marks, [("ann", act) for act in acts])
 
 
@@ -44,12 +40,12 @@ def test_equal_strings_are_one_entity_by_default() -> None:
 def test_entities_are_linked_and_split() -> None:
     """Linking joins whole entities; splitting takes out the mentions named, and no others."""
     marked = (add("Galip Yalman"), add("Galip Yalman", nth=1), add("Mr"))
-    linked = _fold(*marked, AnnotationEvent(AnnotationKind.LINK, (at("Mr"), _SECOND)))
+    linked = _fold(*marked, Event(EventKind.LINK, (at("Mr"), _SECOND)))
     assert _entities(linked) == [["Mr", "Galip Yalman", "Galip Yalman"]]
     apart = _fold(
         *marked,
-        AnnotationEvent(AnnotationKind.LINK, (at("Mr"), _SECOND)),
-        AnnotationEvent(AnnotationKind.SPLIT, (_SECOND,)),
+        Event(EventKind.LINK, (at("Mr"), _SECOND)),
+        Event(EventKind.SPLIT, (_SECOND,)),
     )
     assert _entities(apart) == [["Mr", "Galip Yalman"], ["Galip Yalman"]]
 
@@ -61,9 +57,9 @@ def test_edits_say_what_became_of_a_pre_annotation() -> None:
     )
     wider = Span(_NAME.start - 3, _NAME.end)
     found = _fold(
-        AnnotationEvent(AnnotationKind.BOUNDS, (_NAME, wider)),
-        AnnotationEvent(AnnotationKind.TYPE, (_TOWN,), "ORG"),
-        AnnotationEvent(AnnotationKind.IDENTIFIER, (_TOWN,), "QUASI"),
+        Event(EventKind.BOUNDS, (_NAME, wider)),
+        Event(EventKind.TYPE, (_TOWN,), "ORG"),
+        Event(EventKind.IDENTIFIER, (_TOWN,), "QUASI"),
         add("journalist", "DEM"),
         marks=marks,
     )
@@ -72,22 +68,22 @@ def test_edits_say_what_became_of_a_pre_annotation() -> None:
         (_TOWN, "check"),
         (at("journalist"), "insert"),
     ]
-    changed = _fold(AnnotationEvent(AnnotationKind.TYPE, (_TOWN,), "LOC"), marks=marks)
+    changed = _fold(Event(EventKind.TYPE, (_TOWN,), "LOC"), marks=marks)
     assert changed.mentions[1].edit == "correct"
 
 
 def test_a_moved_mention_keeps_what_was_said_of_it() -> None:
     """Decision and status go with the mention; alone in its entity, it joins that of its words."""
     decided = (
-        AnnotationEvent(AnnotationKind.IDENTIFIER, (_SECOND,), "DIRECT"),
-        AnnotationEvent(AnnotationKind.STATUS, (_SECOND,), "ETHNIC"),
+        Event(EventKind.IDENTIFIER, (_SECOND,), "DIRECT"),
+        Event(EventKind.STATUS, (_SECOND,), "ETHNIC"),
     )
     short = Span(_SECOND.start, _SECOND.end - 7)
     found = _fold(
         add("Galip"),
         add("Galip Yalman", nth=1),
         *decided,
-        AnnotationEvent(AnnotationKind.BOUNDS, (_SECOND, short)),
+        Event(EventKind.BOUNDS, (_SECOND, short)),
     )
     assert _entities(found) == [["Galip", "Galip"]]
     assert (found.mentions[1].identifier, found.mentions[1].status) == ("DIRECT", "ETHNIC")
@@ -97,41 +93,43 @@ def test_a_moved_mention_keeps_what_was_said_of_it() -> None:
     ("acts", "message"),
     [
         ([add("Ankara", "LOC"), add("Ankara", "ORG")], "is marked already"),
-        ([AnnotationEvent(AnnotationKind.ADD, (Span(0, 10_000),), "LOC")], "ends outside the text"),
-        ([AnnotationEvent(AnnotationKind.ADD, (at("\n\n"),), "LOC")], "contains only white space"),
-        ([AnnotationEvent(AnnotationKind.REMOVE, (_TOWN,))], "no mention at"),
-        ([AnnotationEvent(AnnotationKind.TYPE, (_TOWN,), "LOC")], "no mention at"),
-        ([AnnotationEvent(AnnotationKind.BOUNDS, (_TOWN, _NAME))], "no mention at"),
+        ([Event(EventKind.ADD, (Span(0, 10_000),), "LOC")], "ends outside the text"),
+        ([Event(EventKind.ADD, (at("\n\n"),), "LOC")], "contains only white space"),
+        ([Event(EventKind.REMOVE, (_TOWN,))], "no mention at"),
+        ([Event(EventKind.TYPE, (_TOWN,), "LOC")], "no mention at"),
+        ([Event(EventKind.BOUNDS, (_TOWN, _NAME))], "no mention at"),
         (
-            [add("Ankara", "LOC"), AnnotationEvent(AnnotationKind.CHOOSE, (_TOWN,), "a town")],
+            [add("Ankara", "LOC"), Event(EventKind.CHOOSE, (_TOWN,), "a town")],
             "not an option of the span at",
         ),
         ([SUBMIT, add("Ankara", "LOC")], "is already submitted; reopen it"),
+        ([add("Ankara", "LOC"), Event(EventKind.REMOVE, (_TOWN, _TOWN))], "names a span twice"),
+        ([add("Ankara", "LOC"), Event(EventKind.IDENTIFIER, (_TOWN,), "auto")], "not an option"),
+        ([Event(EventKind.DONE, value="yes")], "an annotation has no change of kind 'done'"),
+        ([Event(EventKind.MERGE, (_TOWN,))], "an annotation has no change of kind 'merge'"),
     ],
 )
-def test_acts_that_do_not_fit_are_errors(acts: list[AnnotationEvent], message: str) -> None:
+def test_acts_that_do_not_fit_are_errors(acts: list[Event], message: str) -> None:
     """An annotation never holds what can't be in its text."""
-    with pytest.raises(AnnotationEventError, match=message):
+    with pytest.raises(EventError, match=message):
         _fold(*acts)
 
 
 def test_submitted_is_reopened_and_gone_on_with() -> None:
     """Reopened, an annotation takes acts again."""
     assert _fold(SUBMIT).submitted
-    found = _fold(SUBMIT, AnnotationEvent(AnnotationKind.REOPEN), add("Ankara", "LOC"))
+    found = _fold(SUBMIT, Event(EventKind.REOPEN), add("Ankara", "LOC"))
     assert (found.submitted, len(found.mentions)) == (False, 1)
 
 
 def test_a_review_holds_for_what_was_reviewed() -> None:
     """It does not after a change, and does again once the change is taken back."""
     before = _fold(add("Ankara", "LOC"))
-    check = AnnotationEvent(AnnotationKind.CHECK, value="protected", seen=before.fingerprint)
-    changed = _fold(
-        add("Ankara", "LOC"), check, AnnotationEvent(AnnotationKind.IDENTIFIER, (_TOWN,), "QUASI")
-    )
+    check = Event(EventKind.CHECK, value="protected", seen=before.fingerprint)
+    changed = _fold(add("Ankara", "LOC"), check, Event(EventKind.IDENTIFIER, (_TOWN,), "QUASI"))
     assert before.checks == {}
     assert [item.holds for item in (changed.checks or {}).values()] == [False]
-    same = _fold(add("Ankara", "LOC"), check, AnnotationEvent(AnnotationKind.STEP, value="3"))
+    same = _fold(add("Ankara", "LOC"), check, Event(EventKind.STEP, value="3"))
     assert [item.holds for item in (same.checks or {}).values()] == [True]
 
 
@@ -154,30 +152,30 @@ _SPANS = st.builds(
     st.integers(1, 30),
 )
 _ACTS = st.one_of(
-    st.builds(lambda span: AnnotationEvent(AnnotationKind.ADD, (span,), "PERSON"), _SPANS),
-    st.builds(lambda span: AnnotationEvent(AnnotationKind.REMOVE, (span,)), _SPANS),
+    st.builds(lambda span: Event(EventKind.ADD, (span,), "PERSON"), _SPANS),
+    st.builds(lambda span: Event(EventKind.REMOVE, (span,)), _SPANS),
     st.builds(lambda one, other: (one, other), _SPANS, _SPANS)
     .filter(lambda pair: pair[0] != pair[1])
     .flatmap(
         lambda pair: st.sampled_from(
             [
-                AnnotationEvent(AnnotationKind.LINK, pair),
-                AnnotationEvent(AnnotationKind.BOUNDS, pair),
+                Event(EventKind.LINK, pair),
+                Event(EventKind.BOUNDS, pair),
             ]
         )
     ),
-    st.builds(lambda span: AnnotationEvent(AnnotationKind.SPLIT, (span,)), _SPANS),
+    st.builds(lambda span: Event(EventKind.SPLIT, (span,)), _SPANS),
 )
 
 
 @given(st.lists(_SPANS, max_size=6, unique=True), st.lists(_ACTS, max_size=12))
-def test_any_acts_leave_an_annotation_whole(spans: list[Span], acts: list[AnnotationEvent]) -> None:
+def test_any_acts_leave_an_annotation_whole(spans: list[Span], acts: list[Event]) -> None:
     """Whatever is done or refused: spans are unique, in the text, in order; ``entities`` has all."""
-    made: list[AnnotationEvent] = []
-    for act in [*(AnnotationEvent(AnnotationKind.ADD, (span,), "LOC") for span in spans), *acts]:
+    made: list[Event] = []
+    for act in [*(Event(EventKind.ADD, (span,), "LOC") for span in spans), *acts]:
         try:
             _fold(*made, act)
-        except AnnotationEventError:
+        except EventError:
             continue
         made.append(act)
     found = _fold(*made).mentions

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.app.annotation.events import AnnotationEvent, AnnotationEventError, AnnotationKind
 from tacenda.app.annotation.service import ADJUDICATOR, AnnotationProject, checked_names
 from tacenda.app.annotation.sources import occurrences
+from tacenda.app.events import Event, EventError, EventKind
 from tacenda.app.store.database import PermissionDenied
 from tacenda.app.store.log import RevisionConflict
 from tacenda.document import Span
@@ -17,7 +17,7 @@ from tacenda.errors import InputError
 
 from .building import SUBMIT, TEXT, add, at, make, project
 
-_TOWN = AnnotationEvent(AnnotationKind.IDENTIFIER, (at("Ankara"),), "QUASI")
+_TOWN = Event(EventKind.IDENTIFIER, (at("Ankara"),), "QUASI")
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_others_are_hidden_until_both_have_submitted(annotations: AnnotationProj
     make(annotations, "ben", SUBMIT)
     assert _seen(annotations, "ben") == ["ben", "ann"]
     assert _seen(annotations, ADJUDICATOR) == ["ann", "ben"]
-    make(annotations, "ben", AnnotationEvent(AnnotationKind.REOPEN))
+    make(annotations, "ben", Event(EventKind.REOPEN))
     assert _seen(annotations, "ben") == ["ben"]
     with pytest.raises(PermissionDenied, match="not an annotator"):
         annotations.open(1, ADJUDICATOR)
@@ -58,7 +58,7 @@ def test_annotations_do_not_touch_each_other(annotations: AnnotationProject) -> 
 def test_only_a_complete_annotation_is_submitted(annotations: AnnotationProject) -> None:
     """Every mention has a masking decision first."""
     make(annotations, "ann", add("Ankara", "LOC"))
-    with pytest.raises(AnnotationEventError, match="1 spans are undecided"):
+    with pytest.raises(EventError, match="1 spans are undecided"):
         make(annotations, "ann", SUBMIT)
     assert make(annotations, "ann", _TOWN, SUBMIT).annotation.submitted
 
@@ -74,10 +74,10 @@ def test_a_stale_act_is_not_written(annotations: AnnotationProject) -> None:
 
 def test_what_does_not_fit_is_not_written(annotations: AnnotationProject) -> None:
     """The log has no event that can't be replayed."""
-    with pytest.raises(AnnotationEventError, match="no mention"):
+    with pytest.raises(EventError, match="no mention"):
         annotations.do(1, "ann", 0, _TOWN)
-    with pytest.raises(AnnotationEventError, match="can't review your own annotation"):
-        annotations.do(1, "ann", 0, AnnotationEvent(AnnotationKind.CHECK, value="protected"))
+    with pytest.raises(EventError, match="can't review your own annotation"):
+        annotations.do(1, "ann", 0, Event(EventKind.CHECK, value="protected"))
     assert annotations.revision(1, "ann") == 0
 
 
@@ -119,7 +119,7 @@ def test_peers_review_and_the_review_is_kept(annotations: AnnotationProject) -> 
     assert (check.value, check.note, check.holds) == ("exposed", "the name is there", True)
     with pytest.raises(PermissionDenied, match="can't review your own annotation"):
         annotations.check(1, "ann", "ann", "protected", "")
-    make(annotations, "ann", AnnotationEvent(AnnotationKind.REOPEN), add("Galip Yalman"))
+    make(annotations, "ann", Event(EventKind.REOPEN), add("Galip Yalman"))
     assert not (annotations.open(1, "ann").annotation.checks or {})["ben"].holds
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from tacenda.app.annotation.adjudication import adjudicated
-from tacenda.app.annotation.events import AnnotationEvent, AnnotationKind
 from tacenda.app.annotation.service import ADJUDICATOR, AnnotationProject
 from tacenda.app.annotation.store import Flow
+from tacenda.app.events import Event, EventKind
 from tacenda.app.listening import address, listen
 from tacenda.app.server import server
 
@@ -248,7 +248,7 @@ def test_pages_of_replacement_have_no_violations(
     options = {"viewport": {"width": 400, "height": 800}, "color_scheme": scheme}
     with _running(made, "ann") as place, tab(chromium, place, **options) as page:  # type: ignore[arg-type]
         for step in range(1, 4):
-            make(made, "ann", AnnotationEvent(AnnotationKind.STEP, value=str(step)))
+            make(made, "ann", Event(EventKind.STEP, value=str(step)))
             page.goto(f"{place.root}/documents/1")
             page.keyboard.press("n")
             check(page)
@@ -260,14 +260,14 @@ def test_pages_have_no_violations(
     chromium: Any, annotations: AnnotationProject, width: int, scheme: str
 ) -> None:
     """Each page of annotation mode passes axe-core and fits its window."""
-    direct = AnnotationEvent(AnnotationKind.IDENTIFIER, (at("Ankara"),), "QUASI")
+    direct = Event(EventKind.IDENTIFIER, (at("Ankara"),), "QUASI")
     make(annotations, "ben", add("Ankara", "LOC"), direct, SUBMIT)
     options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     with _running(annotations, "ann") as place, tab(chromium, place, **options) as page:  # type: ignore[arg-type]
         check(page)
         make(annotations, "ann", add("Ankara", "ORG"), add("Galip Yalman"))
         for step in range(1, 5):
-            make(annotations, "ann", AnnotationEvent(AnnotationKind.STEP, value=str(step)))
+            make(annotations, "ann", Event(EventKind.STEP, value=str(step)))
             page.goto(f"{place.root}/documents/1")
             page.keyboard.press("n")
             check(page)
@@ -277,8 +277,8 @@ def test_pages_have_no_violations(
         make(
             annotations,
             "ann",
-            AnnotationEvent(AnnotationKind.IDENTIFIER, spans, "DIRECT"),
-            AnnotationEvent(AnnotationKind.STEP, value="5"),
+            Event(EventKind.IDENTIFIER, spans, "DIRECT"),
+            Event(EventKind.STEP, value="5"),
         )
         page.goto(f"{place.root}/documents/1")
         assert TEXT[:3] in page.locator("#rows .result").first.inner_text()
@@ -298,8 +298,8 @@ def test_pages_have_no_violations(
 def test_an_adjudicator_decides_by_keys(chromium: Any, annotations: AnnotationProject) -> None:
     """Go on by j, take an annotator's by 1 and 2, mark one's own by 3, take back by u."""
     name, town = add("Galip Yalman"), add("Ankara", "LOC")
-    decide = AnnotationEvent(AnnotationKind.IDENTIFIER, (at("Ankara"),), "QUASI")
-    person = AnnotationEvent(AnnotationKind.IDENTIFIER, (at("Galip Yalman"),), "DIRECT")
+    decide = Event(EventKind.IDENTIFIER, (at("Ankara"),), "QUASI")
+    person = Event(EventKind.IDENTIFIER, (at("Galip Yalman"),), "DIRECT")
     make(annotations, "ann", town, decide, SUBMIT)
     make(annotations, "ben", name, person, add("Ankara", "ORG"), decide, SUBMIT)
     with (
@@ -364,7 +364,7 @@ def test_the_list_is_searched_and_the_views_change(
     page: Any, annotations: AnnotationProject
 ) -> None:
     """Search narrows the list; v shows what others would read, where a decision is seen at once."""
-    decide = AnnotationEvent(AnnotationKind.IDENTIFIER, (at("Ankara"),), "QUASI")
+    decide = Event(EventKind.IDENTIFIER, (at("Ankara"),), "QUASI")
     make(annotations, "ann", add("Ankara", "LOC"), add("journalist", "DEM"), decide)
     page.reload()
     assert page.locator("#entities h2").all_inner_texts() == ["To decide 1", "Masked 1"]
@@ -399,7 +399,7 @@ def test_what_the_server_did_not_get_is_sent_again(
 def test_a_mention_is_decided_alone(page: Any, annotations: AnnotationProject) -> None:
     """The decision after i is about this mention only; the next one is about all again."""
     make(annotations, "ann", add("Galip Yalman"), add("Galip Yalman", nth=1))
-    make(annotations, "ann", AnnotationEvent(AnnotationKind.STEP, value="2"))
+    make(annotations, "ann", Event(EventKind.STEP, value="2"))
     page.reload()
     page.keyboard.press("j")
     page.keyboard.press("i")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.events import Event, EventKind
 from tacenda.document import Mention, MentionSource, SemanticType, Span
 
 from ..building import documents, until
@@ -102,7 +102,7 @@ def test_always_masked_is_true_of_what_was_kept_by_hand_here(page: Any, site: Si
 def test_what_was_kept_by_hand_elsewhere_is_said(decisions: Any, site: Site) -> None:
     """A list that doesn't reach a document says so."""
     place = site.service.store.documents.text(1).text.index("Kentville")
-    kept = ReviewEvent(ReviewKind.DECIDE, (Span(place, place + 9),), "keep")
+    kept = Event(EventKind.DECIDE, (Span(place, place + 9),), "keep")
     site.service.change(1, "Ben", 0, kept)
     decisions.keyboard.press("m")
     _say(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.events import Event, EventKind
 from tacenda.app.store.projects import ProjectRole
 from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key
@@ -107,7 +107,7 @@ def test_only_owners_share_and_delete(people: dict[str, Any], server: Site) -> N
 def test_a_second_person_approves(people: dict[str, Any], server: Site) -> None:
     """With two pairs of eyes who reviewed doesn't approve, and a change of the other resets it all."""
     server.service.share(1, {"Ben": ProjectRole.APPROVER}, True)
-    server.service.change(1, "Eve", 0, ReviewEvent(ReviewKind.DONE, value="yes"))
+    server.service.change(1, "Eve", 0, Event(EventKind.DONE, value="yes"))
     eve, ben = people["Eve"], people["Ben"]
     eve.goto(server.at("/projects/1"))
     eve.wait_for_selector("#documents tr:first-child .stage:has-text('reviewed by Eve')")

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tacenda.app.events import Event, EventKind
 from tacenda.app.intake import from_upload
 from tacenda.app.parts import parts
-from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.web import routes_release
 from tacenda.documents.ocr.tesseract import is_installed, settings
 from tacenda.documents.parts import PartTreatment as Treatment
@@ -65,7 +65,7 @@ def test_a_box_is_drawn_by_mouse(release: Any, site: Site) -> None:
 def test_everything_goes_by_keyboard_in_one_journey(release: Any, site: Site) -> None:
     """A box in the picture, then part after part, each said; at the end the release, and nothing begun anew."""
     keys = release.keyboard
-    settled = ReviewEvent(ReviewKind.BOUND, value="0"), ReviewEvent(ReviewKind.DONE, value="yes")
+    settled = Event(EventKind.BOUND, value="0"), Event(EventKind.DONE, value="yes")
     for change in settled[:1]:
         site.service.change(3, "Ann", site.service.store.documents.get(3).revision, change)
     release.reload()
@@ -222,9 +222,7 @@ WIDTHS = {
 def test_a_warning_is_seen_and_said(release: Any, site: Site) -> None:
     """A change that came too late: the sentence is on the screen, uncovered, as an alert."""
     made = site.service
-    made.change(
-        3, "Ben", made.store.documents.get(3).revision, ReviewEvent(ReviewKind.BOUND, value="0.9")
-    )
+    made.change(3, "Ben", made.store.documents.get(3).revision, Event(EventKind.BOUND, value="0.9"))
     release.get_by_role("button", name="Leave blank").last.click()
     notice = release.locator("#notice.warning")
     notice.wait_for()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.events import Event, EventKind
 from tacenda.document import Span
 
 from ..building import documents, until
@@ -297,7 +297,7 @@ def test_a_move_of_the_slider_by_keys_is_one_change(page: Any, site: Site) -> No
     _wait(page, 4)
     until(lambda: page.locator("#strictness").inner_text() == before)
     events = [entry.event.kind for entry in site.service.store.log.entries(1) if entry.event]
-    assert events[:2] == [ReviewKind.BOUND] * 2
+    assert events[:2] == [EventKind.BOUND] * 2
 
 
 def test_a_dragged_slider_ends_where_it_is_let_go(page: Any, site: Site) -> None:
@@ -506,7 +506,7 @@ def test_who_comes_back_sees_what_others_did(page: Any, site: Site) -> None:
         page.evaluate("() => window.dispatchEvent(new Event('focus'))")
     assert answer.value.status == 204
     page.wait_for_selector("#notice.warning")
-    kept = ReviewEvent(ReviewKind.DECIDE, (Span(0, 9),), "keep")
+    kept = Event(EventKind.DECIDE, (Span(0, 9),), "keep")
     site.service.change(1, "Ben", 0, kept)
     page.evaluate("() => window.dispatchEvent(new Event('focus'))")
     _wait(page, 1)
@@ -549,9 +549,7 @@ def test_what_an_entity_is_can_be_changed(page: Any) -> None:
 
 def test_comments_of_several_people_are_on_the_page(page: Any, site: Site) -> None:
     """Ben's and Ann's stand side by side with their names; she changes hers by keyboard, and deletes it."""
-    site.service.change(
-        1, "Ben", 0, ReviewEvent(ReviewKind.NOTE, (Span(65, 74),), "a village <here>?")
-    )
+    site.service.change(1, "Ben", 0, Event(EventKind.NOTE, (Span(65, 74),), "a village <here>?"))
     page.reload()
     assert "a village <here>?" in page.locator("#comments").inner_text()
     page.locator("#comments button", has_text="Kentville").click()
@@ -588,7 +586,7 @@ def test_search_and_filters_narrow_the_list(page: Any) -> None:
 def test_whoever_is_late_is_told(page: Any, site: Site) -> None:
     """Ben was faster: Ann's change is not made, and she sees what he did."""
     _choose(page, "Ada Byron")
-    site.service.change(1, "Ben", 0, ReviewEvent(ReviewKind.DECIDE, (Span(19, 27),), "keep"))
+    site.service.change(1, "Ben", 0, Event(EventKind.DECIDE, (Span(19, 27),), "keep"))
     page.keyboard.press("k")
     page.wait_for_selector("#notice.warning")
     assert "Ben decided on an entity" in page.locator("#notice").inner_text()

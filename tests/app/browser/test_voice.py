@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.events import Event, EventKind
 from tacenda.document import Span
 
 from .conftest import Site, reconnect
@@ -91,7 +91,7 @@ def test_a_loss_is_an_alert(page: Any, site: Site) -> None:
     """What others did meanwhile, and what is not saved, is read at once; all else waits for its turn."""
     assert page.locator("#notice").get_attribute("role") == "status"
     _choose(page, "Ada Byron")
-    site.service.change(1, "Ben", 0, ReviewEvent(ReviewKind.DECIDE, (Span(19, 27),), "keep"))
+    site.service.change(1, "Ben", 0, Event(EventKind.DECIDE, (Span(19, 27),), "keep"))
     page.keyboard.press("k")
     page.wait_for_selector('#notice.warning[role="alert"]')
     page.context.set_offline(True)

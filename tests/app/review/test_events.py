@@ -9,33 +9,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.app.review.events import ReviewEvent, ReviewEventError, ReviewKind
+from tacenda.app.events import Event, EventError, EventKind
 from tacenda.document import Span
 
 _SPANS = st.lists(
     st.tuples(st.integers(0, 99), st.integers(1, 9)), min_size=1, max_size=4, unique=True
 ).map(lambda items: tuple(sorted(Span(start, start + size) for start, size in items)))
 _CHANGES = st.one_of(
+    st.builds(Event, st.just(EventKind.DECIDE), _SPANS, st.sampled_from(["keep", "mask", "auto"])),
+    st.builds(Event, st.just(EventKind.DECIDE), _SPANS, st.just("generalise"), st.text(max_size=9)),
     st.builds(
-        ReviewEvent, st.just(ReviewKind.DECIDE), _SPANS, st.sampled_from(["keep", "mask", "auto"])
-    ),
-    st.builds(
-        ReviewEvent, st.just(ReviewKind.DECIDE), _SPANS, st.just("generalise"), st.text(max_size=9)
-    ),
-    st.builds(
-        ReviewEvent,
-        st.sampled_from([ReviewKind.SPLIT, ReviewKind.MERGE, ReviewKind.REMOVE]),
+        Event,
+        st.sampled_from([EventKind.SPLIT, EventKind.MERGE, EventKind.REMOVE]),
         _SPANS,
     ),
-    st.builds(ReviewEvent, st.just(ReviewKind.NOTE), _SPANS, st.text(max_size=20)),
-    st.floats(0, 1).map(lambda bound: ReviewEvent(ReviewKind.BOUND, value=repr(bound))),
+    st.builds(Event, st.just(EventKind.NOTE), _SPANS, st.text(max_size=20)),
+    st.floats(0, 1).map(lambda bound: Event(EventKind.BOUND, value=repr(bound))),
 )
 
 
 @given(_CHANGES)
-def test_json_gives_the_change_back(change: ReviewEvent) -> None:
+def test_json_gives_the_change_back(change: Event) -> None:
     """A change survives the way through JSON."""
-    assert ReviewEvent.of(json.loads(json.dumps(change.as_object()))) == change
+    assert Event.of(json.loads(json.dumps(change.as_object()))) == change
 
 
 @pytest.mark.parametrize(
@@ -62,13 +58,13 @@ def test_json_gives_the_change_back(change: ReviewEvent) -> None:
 )
 def test_what_is_no_change_is_refused(item: dict[str, Any], message: str) -> None:
     """The error says what a change needs."""
-    with pytest.raises(ReviewEventError, match=message.replace("(", r"\(")):
-        ReviewEvent.of(item)
+    with pytest.raises(EventError, match=message.replace("(", r"\(")):
+        Event.of(item)
 
 
 def test_spans_must_be_in_the_document() -> None:
     """A span behind the end of the text is an error with its offsets."""
-    change = ReviewEvent(ReviewKind.SPLIT, (Span(4, 9),))
+    change = Event(EventKind.SPLIT, (Span(4, 9),))
     assert change.check(9) is change
-    with pytest.raises(ReviewEventError, match=r"\[4, 9\) ends outside the document, which has 8"):
+    with pytest.raises(EventError, match=r"\[4, 9\) ends outside the document, which has 8"):
         change.check(8)

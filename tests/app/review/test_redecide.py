@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacenda.app.events import Event, EventError, EventKind
 from tacenda.app.review.curve import BOUNDS, curve, masked_words, nearest
-from tacenda.app.review.events import ReviewEvent, ReviewEventError, ReviewKind, replay
+from tacenda.app.review.events import replay
 from tacenda.app.review.redecide import Reviewed, redecide
 from tacenda.document import Document, IdentifierType, SemanticType, Span
 from tacenda.pipeline import Analysis, complete
@@ -47,15 +48,15 @@ def _span(string: str, nth: int = 0) -> Span:
     return mention(DOCUMENT, string, nth=nth).span
 
 
-def _decide(string: str, action: str, option: str = "") -> ReviewEvent:
-    return ReviewEvent(ReviewKind.DECIDE, (_span(string),), action, option)
+def _decide(string: str, action: str, option: str = "") -> Event:
+    return Event(EventKind.DECIDE, (_span(string),), action, option)
 
 
-def _reviewed(*changes: ReviewEvent, policy: Policy = POLICY) -> Reviewed:
+def _reviewed(*changes: Event, policy: Policy = POLICY) -> Reviewed:
     return redecide(ANALYSIS, policy, 0.5, replay(changes))
 
 
-def _text(*changes: ReviewEvent, policy: Policy = POLICY) -> str:
+def _text(*changes: Event, policy: Policy = POLICY) -> str:
     return _reviewed(*changes, policy=policy).sanitized.text
 
 
@@ -87,18 +88,18 @@ def test_decisions_by_hand_stand_at_every_bound() -> None:
     kept = _decide("Ada Byron", "keep")
     masked = _decide("Kentville", "mask")
     for bound in ("0", "0.3", "1"):
-        text = _text(kept, masked, ReviewEvent(ReviewKind.BOUND, value=bound))
+        text = _text(kept, masked, Event(EventKind.BOUND, value=bound))
         assert "Ada Byron" in text
         assert "Kentville" not in text
-    assert "Ben Cole" in _text(ReviewEvent(ReviewKind.BOUND, value="1"))
-    assert "1994" not in _text(ReviewEvent(ReviewKind.BOUND, value="0.3"))
+    assert "Ben Cole" in _text(Event(EventKind.BOUND, value="1"))
+    assert "1994" not in _text(Event(EventKind.BOUND, value="0.3"))
 
 
 def test_the_bound_stands_above_thresholds_by_type() -> None:
     """Who moves the slider means all types."""
     policy = Policy(threshold=0.5, thresholds={SemanticType.LOC: 0.1})
     assert "Kentville" not in _text(policy=policy)
-    assert "Kentville" in _text(ReviewEvent(ReviewKind.BOUND, value="0.5"), policy=policy)
+    assert "Kentville" in _text(Event(EventKind.BOUND, value="0.5"), policy=policy)
 
 
 def test_generalise_writes_the_option_that_was_chosen() -> None:
@@ -120,21 +121,21 @@ def test_masking_by_hand_says_nothing_where_the_policy_generalises() -> None:
 
 def test_one_mention_is_kept_apart_and_reported() -> None:
     """A mention kept by hand stays, its entity is masked elsewhere, and that is called a leak."""
-    reviewed = _reviewed(ReviewEvent(ReviewKind.DECIDE_MENTION, (_span("Ben Cole", 1),), "keep"))
+    reviewed = _reviewed(Event(EventKind.DECIDE_MENTION, (_span("Ben Cole", 1),), "keep"))
     assert reviewed.sanitized.text.count("Ben Cole") == 1
     assert reviewed.sanitized.risk.leaks == 1
 
 
 def test_what_a_person_says_is_no_leak_is_none() -> None:
     """It stays with its reason, and holds no release; any other leak does."""
-    keep = ReviewEvent(ReviewKind.DECIDE_MENTION, (_span("Ben Cole", 1),), "keep")
-    accept = ReviewEvent(ReviewKind.ACCEPT, (_span("Ben Cole", 1),), "another man")
+    keep = Event(EventKind.DECIDE_MENTION, (_span("Ben Cole", 1),), "keep")
+    accept = Event(EventKind.ACCEPT, (_span("Ben Cole", 1),), "another man")
     sanitized = _reviewed(keep, accept).sanitized
     ((place, reason),) = sanitized.accepted
     start, end = map(int, place.split(":"))
     assert (sanitized.text[start:end], reason) == ("Ben Cole", "another man")
     assert (sanitized.leaks, sanitized.risk.leaks) == ((), 0)
-    other = ReviewEvent(ReviewKind.ACCEPT, (_span("Ben Cole"),), "another man")
+    other = Event(EventKind.ACCEPT, (_span("Ben Cole"),), "another man")
     assert _reviewed(keep, other).sanitized.risk.leaks == 1
 
 
@@ -149,42 +150,40 @@ def test_keeping_by_hand_leaves_no_more_than_before() -> None:
 
 def test_one_mention_is_masked_apart() -> None:
     """A mention masked by hand on its own leaves the others of its string."""
-    text = _text(ReviewEvent(ReviewKind.DECIDE_MENTION, (_span("Kentville"),), "mask"))
+    text = _text(Event(EventKind.DECIDE_MENTION, (_span("Kentville"),), "mask"))
     assert text.count("Kentville") == 1
 
 
 def test_an_added_mention_is_masked_wherever_its_string_is() -> None:
     """What is pointed at is masked; verification finds its other occurrences."""
-    text = _text(ReviewEvent(ReviewKind.ADD, (_span("Mary Hill"),), "PERSON"))
+    text = _text(Event(EventKind.ADD, (_span("Mary Hill"),), "PERSON"))
     assert "Mary" not in text
     assert text.endswith("[PERSON 3] did not.")
 
 
 def test_a_removed_mention_is_text() -> None:
     """What is no mention is neither masked nor listed, though its string is masked elsewhere."""
-    reviewed = _reviewed(ReviewEvent(ReviewKind.REMOVE, (_span("Ben Cole"),)))
+    reviewed = _reviewed(Event(EventKind.REMOVE, (_span("Ben Cole"),)))
     assert reviewed.sanitized.text.count("Ben Cole") == 1
     assert "Ben Cole" not in _text(
-        ReviewEvent(ReviewKind.REMOVE, (_span("Ben Cole"),)),
-        ReviewEvent(ReviewKind.ADD, (_span("Ben Cole"),), "PERSON"),
+        Event(EventKind.REMOVE, (_span("Ben Cole"),)),
+        Event(EventKind.ADD, (_span("Ben Cole"),), "PERSON"),
     )
 
 
 def test_a_mention_added_over_two_lines_is_one_in_each() -> None:
     """The line end stays, and each of the two can be taken back by itself."""
     over = Span(_span("lives").start, _span("came").end)
-    added = ReviewEvent(ReviewKind.ADD, (over,), "MISC")
+    added = Event(EventKind.ADD, (over,), "MISC")
     assert _text(added).endswith("2] [ITEM 1]\n[ITEM 2] to Kentville; Mary Hill did not.")
     one = Span(over.start, TEXT.index("\n"))
-    assert "lives in Kentville.\n[ITEM 1] to" in _text(
-        added, ReviewEvent(ReviewKind.REMOVE, (one,))
-    )
+    assert "lives in Kentville.\n[ITEM 1] to" in _text(added, Event(EventKind.REMOVE, (one,)))
 
 
 def test_types_by_hand_reach_the_text() -> None:
     """A retyped entity has the tag of its new type."""
     both = (_span("Ben Cole"), _span("Ben Cole", 1))
-    assert "[ORGANISATION 1] lives in" in _text(ReviewEvent(ReviewKind.TYPE, both, "ORG"))
+    assert "[ORGANISATION 1] lives in" in _text(Event(EventKind.TYPE, both, "ORG"))
 
 
 def test_own_words_stand_as_they_were_written() -> None:
@@ -209,14 +208,14 @@ def test_own_words_that_name_something_masked_are_not_written() -> None:
 @pytest.mark.parametrize("option", ["", " x", "[x]", "a\nb", "x" * 201])
 def test_own_words_are_one_plain_line(option: str) -> None:
     """Anything else is refused."""
-    with pytest.raises(ReviewEventError, match="own words"):
+    with pytest.raises(EventError, match="own words"):
         _decide("Kentville", "write", option)
 
 
 @pytest.mark.parametrize(("value", "kept"), [("NO_MASK", True), ("QUASI", False), ("auto", False)])
 def test_identifier_types_decide(value: str, kept: bool) -> None:
     """What needs no mask is kept; *auto* leaves it to the policy."""
-    reviewed = _reviewed(ReviewEvent(ReviewKind.IDENTIFIER, (_span("Ben Cole"),), value))
+    reviewed = _reviewed(Event(EventKind.IDENTIFIER, (_span("Ben Cole"),), value))
     assert ("Ben Cole" in reviewed.sanitized.text) is kept
     if value != "auto":
         identifiers = {item.identifier for item in reviewed.sanitized.decisions}
@@ -225,11 +224,11 @@ def test_identifier_types_decide(value: str, kept: bool) -> None:
 
 def test_entities_are_split_and_merged() -> None:
     """Split, a mention counts on its own; merged, two referents have one number."""
-    split = ReviewEvent(ReviewKind.SPLIT, (_span("Ben Cole", 1),))
+    split = Event(EventKind.SPLIT, (_span("Ben Cole", 1),))
     assert "[PERSON 3] lives in" in _text(split)
-    merge = ReviewEvent(ReviewKind.MERGE, (_span("Ada Byron"), _span("Ben Cole")))
+    merge = Event(EventKind.MERGE, (_span("Ada Byron"), _span("Ben Cole")))
     assert _text(merge).startswith("[PERSON 1] wrote to [PERSON 1]")
-    again = ReviewEvent(ReviewKind.MERGE, (_span("Ben Cole"), _span("Ben Cole", 1)))
+    again = Event(EventKind.MERGE, (_span("Ben Cole"), _span("Ben Cole", 1)))
     assert _text(split, again) == _text()
 
 
@@ -244,7 +243,7 @@ def test_the_curve_agrees_with_deciding() -> None:
     """At each bound the curve has the words and the risk that the document would have."""
     for changes in ((), (_decide("Kentville", "mask"), _decide("Ada Byron", "keep"))):
         for point in curve(_reviewed(*changes), POLICY):
-            at_bound = _reviewed(*changes, ReviewEvent(ReviewKind.BOUND, value=repr(point.bound)))
+            at_bound = _reviewed(*changes, Event(EventKind.BOUND, value=repr(point.bound)))
             assert masked_words(at_bound) == point.words
             assert at_bound.sanitized.risk.residual == pytest.approx(point.residual)
 
@@ -260,17 +259,17 @@ def test_the_curve_falls_from_strict_to_lenient() -> None:
 
 _KINDS = st.sampled_from(
     [
-        (ReviewKind.DECIDE, "keep"),
-        (ReviewKind.DECIDE, "mask"),
-        (ReviewKind.DECIDE, "generalise"),
-        (ReviewKind.DECIDE_MENTION, "keep"),
-        (ReviewKind.DECIDE_MENTION, "mask"),
-        (ReviewKind.SPLIT, ""),
-        (ReviewKind.MERGE, ""),
-        (ReviewKind.ADD, "MISC"),
-        (ReviewKind.REMOVE, ""),
-        (ReviewKind.TYPE, "ORG"),
-        (ReviewKind.IDENTIFIER, "DIRECT"),
+        (EventKind.DECIDE, "keep"),
+        (EventKind.DECIDE, "mask"),
+        (EventKind.DECIDE, "generalise"),
+        (EventKind.DECIDE_MENTION, "keep"),
+        (EventKind.DECIDE_MENTION, "mask"),
+        (EventKind.SPLIT, ""),
+        (EventKind.MERGE, ""),
+        (EventKind.ADD, "MISC"),
+        (EventKind.REMOVE, ""),
+        (EventKind.TYPE, "ORG"),
+        (EventKind.IDENTIFIER, "DIRECT"),
     ]
 )
 _PLACES = st.tuples(st.integers(0, len(TEXT) - 9), st.integers(1, 9)).map(
@@ -280,9 +279,9 @@ _PLACES = st.tuples(st.integers(0, len(TEXT) - 9), st.integers(1, 9)).map(
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(_KINDS, _PLACES), max_size=6))
-def test_any_changes_make_a_document(changes: list[tuple[tuple[ReviewKind, str], Span]]) -> None:
+def test_any_changes_make_a_document(changes: list[tuple[tuple[EventKind, str], Span]]) -> None:
     """Whatever is done in whatever order, edits stay disjoint and all else stays the text."""
-    reviewed = _reviewed(*(ReviewEvent(kind, (span,), value) for (kind, value), span in changes))
+    reviewed = _reviewed(*(Event(kind, (span,), value) for (kind, value), span in changes))
     sanitized = reviewed.sanitized
     original = output = 0
     for edit in sanitized.replacements:
@@ -301,7 +300,7 @@ def test_any_changes_make_a_document(changes: list[tuple[tuple[ReviewKind, str],
 )
 def test_the_slider_moves_whatever_bounds_the_policy(policy: Policy) -> None:
     """A person's bound takes the place of a bound for the document; the curve says what it masks."""
-    moved = _reviewed(ReviewEvent(ReviewKind.BOUND, value="0.3"), policy=policy)
+    moved = _reviewed(Event(EventKind.BOUND, value="0.3"), policy=policy)
     assert moved.bound == 0.3
     assert "12 March 1994" not in moved.sanitized.text
     words = {point.bound: point.words for point in curve(moved, policy)}
@@ -324,5 +323,5 @@ def test_a_judgment_is_decided_anew_in_linear_time() -> None:
         ]
         mentions.sort(key=lambda item: item.span)
         analyses[paragraphs] = Analysis(long, tuple(mentions))
-    work = replay([ReviewEvent(ReviewKind.BOUND, value="0.5")])
+    work = replay([Event(EventKind.BOUND, value="0.5")])
     assert_linear(lambda size: redecide(analyses[size], POLICY, 0.5, work), 30)

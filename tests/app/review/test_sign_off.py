@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from tacenda.app.audit import document_audit
-from tacenda.app.review.events import BY_APPROVERS, ReviewEvent, ReviewEventError, ReviewKind
+from tacenda.app.events import BY_APPROVERS, Event, EventError, EventKind
 from tacenda.app.review.sign_off import Stage
 from tacenda.app.service import Service
 from tacenda.app.store.database import PermissionDenied
@@ -21,10 +21,10 @@ from tacenda.document import Span
 
 from ..building import LETTER, service
 
-DONE, APPROVE = (ReviewEvent(kind, value="yes") for kind in (ReviewKind.DONE, ReviewKind.APPROVE))
-REOPEN, REFUSE = (ReviewEvent(kind, value="no") for kind in (ReviewKind.DONE, ReviewKind.APPROVE))
-RELEASE = ReviewEvent(ReviewKind.RELEASE)
-KEEP = ReviewEvent(ReviewKind.DECIDE, (Span(0, 9),), "keep")
+DONE, APPROVE = (Event(kind, value="yes") for kind in (EventKind.DONE, EventKind.APPROVE))
+REOPEN, REFUSE = (Event(kind, value="no") for kind in (EventKind.DONE, EventKind.APPROVE))
+RELEASE = Event(EventKind.RELEASE)
+KEEP = Event(EventKind.DECIDE, (Span(0, 9),), "keep")
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def made(tmp_path: Path) -> Iterator[Service]:
     found.store.close()
 
 
-def _do(made: Service, person: str, *changes: ReviewEvent) -> None:
+def _do(made: Service, person: str, *changes: Event) -> None:
     for change in changes:
         act = made.sign if change.kind in BY_APPROVERS else made.change
         act(1, person, made.store.documents.get(1).revision, change)
@@ -80,7 +80,7 @@ def test_whatever_changes_later_opens_it_again(made: Service, n_signed: int, act
     assert stage == ("reviewed", "approved", "released")[n_signed - 1]
     revision = made.open(1).row.revision
     if act == "change":
-        _do(made, "Eve", ReviewEvent(ReviewKind.BOUND, value="0.9"))
+        _do(made, "Eve", Event(EventKind.BOUND, value="0.9"))
     else:
         (made.undo if act == "undo" else made.redo)(1, "Eve", revision)
     review = _review(made)
@@ -92,7 +92,7 @@ def test_whatever_changes_later_opens_it_again(made: Service, n_signed: int, act
 
 def test_a_note_and_a_withdrawn_approval_leave_the_review(made: Service) -> None:
     """Neither changes what leaves."""
-    _do(made, "Ann", DONE, APPROVE, ReviewEvent(ReviewKind.NOTE, (Span(0, 9),), "Sure?"))
+    _do(made, "Ann", DONE, APPROVE, Event(EventKind.NOTE, (Span(0, 9),), "Sure?"))
     assert _review(made)["stage"] == "approved"
     _do(made, "Ann", REFUSE)
     assert _review(made)["stage"] == "reviewed"
@@ -103,7 +103,7 @@ def test_a_note_and_a_withdrawn_approval_leave_the_review(made: Service) -> None
 def test_nothing_is_approved_or_released_that_nobody_reviewed(made: Service) -> None:
     """Nothing is written of it."""
     for change in (APPROVE, RELEASE):
-        with pytest.raises(ReviewEventError, match="review it first"):
+        with pytest.raises(EventError, match="review it first"):
             _do(made, "Ann", change)
     assert made.open(1).row.revision == 0
 
@@ -112,7 +112,7 @@ def test_an_approval_is_no_change_that_anybody_makes(made: Service) -> None:
     """The way of changes, which is open to reviewers, leads to no approval and no release."""
     _do(made, "Ann", DONE)
     for change in (APPROVE, REFUSE, RELEASE):
-        with pytest.raises(ReviewEventError, match="endpoints of their own"):
+        with pytest.raises(EventError, match="endpoints of their own"):
             made.change(1, "Ann", 1, change)
 
 
@@ -122,7 +122,7 @@ def test_two_pairs_of_eyes(made: Service) -> None:
     _do(made, "Ann", DONE)
     with pytest.raises(PermissionDenied, match="another person"):
         _do(made, "Ann", APPROVE)
-    with pytest.raises(ReviewEventError, match="no second person"):
+    with pytest.raises(EventError, match="no second person"):
         _do(made, "Ann", RELEASE)
     _do(made, "Ben", APPROVE, RELEASE)
     assert made.open(1).sign_offs.stage is Stage.RELEASED
@@ -133,7 +133,7 @@ def test_a_sign_off_is_brought_back_for_the_same_text_only(made: Service) -> Non
     _do(made, "Ann", DONE)
     made.undo(1, "Ann", 1)
     _do(made, "Ben", KEEP)
-    with pytest.raises(ReviewEventError, match="has changed since"):
+    with pytest.raises(EventError, match="has changed since"):
         made.redo(1, "Ann", 3)
     made.undo(1, "Ben", 3)
     made.redo(1, "Ann", 4)
@@ -145,14 +145,14 @@ def test_what_was_released_stays_said(made: Service) -> None:
     _do(made, "Ann", KEEP, DONE, RELEASE)
     made.undo(1, "Ann", 3)
     assert _review(made)["stage"] == "open"
-    assert [e.event.kind for e in made.open(1).entries if e.event][-1] is ReviewKind.RELEASE
+    assert [e.event.kind for e in made.open(1).entries if e.event][-1] is EventKind.RELEASE
 
 
 def test_the_digest_is_the_services(made: Service) -> None:
     """Whatever digest a client sends, the log has that of the output."""
-    _do(made, "Ann", ReviewEvent(ReviewKind.DONE, value="yes", digest="0" * 64))
+    _do(made, "Ann", Event(EventKind.DONE, value="yes", digest="0" * 64))
     reviewed = made.open(1).sign_offs.reviewed
     assert reviewed is not None
     assert reviewed.digest != "0" * 64
-    with pytest.raises(ReviewEventError, match="64 hexadecimal"):
-        ReviewEvent(ReviewKind.DONE, value="yes", digest="0")
+    with pytest.raises(EventError, match="64 hexadecimal"):
+        Event(EventKind.DONE, value="yes", digest="0")

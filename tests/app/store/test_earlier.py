@@ -15,10 +15,15 @@ import pytest
 from tacenda.app.annotation.export import as_tab, as_wikireplace
 from tacenda.app.annotation.service import ADJUDICATOR, AnnotationService
 from tacenda.app.annotation.store import Flow, find
+from tacenda.app.audit import document_audit
+from tacenda.app.events import OF_REVIEW
+from tacenda.app.service import Service
 from tacenda.app.store import Store
 from tacenda.errors import InputError
 from tacenda.policy import Policy
 from tacenda.text.decoding import writable
+
+from ..building import sanitizer
 
 _DUMPS = Path(__file__).parent / "earlier"
 
@@ -103,3 +108,17 @@ def test_another_file_beside_a_store_is_left_alone(tmp_path: Path) -> None:
     foreign.write_text("no database at all, " * 99)
     with pytest.raises(InputError, match=r"projects-annotations-1\.db"):
         Store(path)
+
+
+def test_the_log_of_a_review_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """A store from before reviews and annotations had one class of event: all kinds, and the same record."""
+    store = Store(_file(tmp_path / "projects.db", "review"))
+    made = Service(store, sanitizer())
+    entries = made.open(1).entries
+    assert {entry.event.kind for entry in entries if entry.event} == set(OF_REVIEW)
+    rows = store.database.rows("SELECT event FROM log ORDER BY id")
+    written = [event and json.loads(event) for (event,) in rows]
+    assert [entry.event and entry.event.as_object() for entry in entries] == written
+    record = json.loads(document_audit(made, 1, "json").content)
+    assert record["documents"] == json.loads((_DUMPS / "review.json").read_text())["documents"]
+    store.close()

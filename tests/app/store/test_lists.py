@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tacenda.app.events import Event, EventKind
 from tacenda.app.release import release, stage_of
 from tacenda.app.review.doubts import doubts_of
-from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.service import Service
 from tacenda.app.store.lists import Counts, State
 from tacenda.app.web.decisions import name_groups
@@ -28,7 +28,7 @@ def made(tmp_path: Path) -> Iterator[Service]:
 
 def _done(made: Service, document: int) -> None:
     revision = made.store.documents.get(document).revision
-    made.change(document, "Ann", revision, ReviewEvent(ReviewKind.DONE, value="yes"))
+    made.change(document, "Ann", revision, Event(EventKind.DONE, value="yes"))
 
 
 def test_a_list_tells_what_changed_since_a_version(made: Service) -> None:
@@ -98,11 +98,11 @@ def test_the_next_document_is_the_next_that_nobody_reviewed(made: Service) -> No
 def test_the_names_to_decide_follow_each_change(made: Service) -> None:
     """What the table has is what the document as it stands needs."""
     assert made.store.doubts.totals(1) == (2, 3)
-    made.change(1, "Ann", 0, ReviewEvent(ReviewKind.DECIDE, (Span(31, 44),), "keep"))
+    made.change(1, "Ann", 0, Event(EventKind.DECIDE, (Span(31, 44),), "keep"))
     assert [(item.label, item.count) for item in made.store.doubts.names(1, 10)] == [
         ("Kentville", 2)
     ]
-    made.change(2, "Ann", 0, ReviewEvent(ReviewKind.BOUND, value="1.0"))
+    made.change(2, "Ann", 0, Event(EventKind.BOUND, value="1.0"))
     expected = {item.label for item in doubts_of(made.open(2).reviewed)} | {"Kentville"}
     assert {item.label for item in made.store.doubts.names(1, 10)} == expected
     made.undo(1, "Ann", 1)
@@ -131,7 +131,7 @@ def test_documents_of_an_older_store_are_weighed_little_by_little(made: Service)
 def test_a_name_that_differs_by_document_has_no_one_verdict(tmp_path: Path) -> None:
     """Its first place stands for it, its figures are sums."""
     made = service(tmp_path, LETTER, "Kentville! " * 5)
-    made.change(2, "Ann", 0, ReviewEvent(ReviewKind.BOUND, value="0.15"))
+    made.change(2, "Ann", 0, Event(EventKind.BOUND, value="0.15"))
     (town,) = [item for item in made.store.doubts.names(1, 10) if item.label == "Kentville"]
     assert (town.verdict, town.documents, town.document) == ("", 2, 1)
     assert town.span.of(LETTER) == "Kentville"
@@ -142,9 +142,9 @@ def test_what_people_decided_alike_three_times_is_proposed_for_the_others(tmp_pa
     made = service(tmp_path, *["Kentville, on 12 March 1994."] * 5)
     town, day = (Span(0, 9),), (Span(14, 27),)
     for document in (1, 2, 3):
-        made.change(document, "Ann", 0, ReviewEvent(ReviewKind.DECIDE, town, "mask"))
+        made.change(document, "Ann", 0, Event(EventKind.DECIDE, town, "mask"))
         action = "keep" if document < 3 else "mask"
-        made.change(document, "Ann", 1, ReviewEvent(ReviewKind.DECIDE, day, action))
+        made.change(document, "Ann", 1, Event(EventKind.DECIDE, day, action))
     first, second = made.store.doubts.names(1, 10)
     assert (first.label, first.proposal, first.decided, first.documents) == (
         "Kentville",
@@ -164,7 +164,7 @@ def test_what_people_decided_alike_three_times_is_proposed_for_the_others(tmp_pa
 def test_a_project_sums_what_its_documents_show(made: Service) -> None:
     """Decisions, leaks, what is expected to be missed; the next step follows the state."""
     assert stage_of(made, 1) == "review"
-    made.change(1, "Ann", 0, ReviewEvent(ReviewKind.DECIDE, (Span(31, 44),), "keep"))
+    made.change(1, "Ann", 0, Event(EventKind.DECIDE, (Span(31, 44),), "keep"))
     for document in (1, 2, 3):
         _done(made, document)
     figures = made.store.lists.figures(1)
@@ -176,7 +176,7 @@ def test_a_project_sums_what_its_documents_show(made: Service) -> None:
         doubtful = made.open(document).reviewed.doubtful
         spans = tuple(mention.span for item in doubtful for mention in item.entity.mentions)
         revision = made.store.documents.get(document).revision
-        made.change(document, "Ann", revision, ReviewEvent(ReviewKind.DECIDE, spans, "mask"))
+        made.change(document, "Ann", revision, Event(EventKind.DECIDE, spans, "mask"))
         _done(made, document)
     assert stage_of(made, 1) == "release"
     release(made, 1, "Ann")

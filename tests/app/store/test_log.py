@@ -5,15 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.events import Event, EventKind
 from tacenda.app.store.log import LogEntry, NewEntry, in_force, redo_entry, undo_entry
 
-CHANGE = ReviewEvent(ReviewKind.BOUND, value="0.5")
+CHANGE = Event(EventKind.BOUND, value="0.5")
 
 
-def _log(*steps: str) -> list[LogEntry[ReviewEvent]]:
+def _log(*steps: str) -> list[LogEntry]:
     """Return a log of steps such as ``Ann:change``, ``Ann:undo``, ``Ben:redo``; idle ones are left out."""
-    entries: tuple[LogEntry[ReviewEvent], ...] = ()
+    entries: tuple[LogEntry, ...] = ()
     for step in steps:
         person, action = step.split(":")
         entry = {

@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 
-from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.events import Event, EventKind
 from tacenda.app.store import Store
 from tacenda.app.store.database import StoreError
 from tacenda.app.store.documents import DocumentSummary, NewDocument, NewFile, Status
@@ -25,7 +25,7 @@ from ...building import mention
 
 DOCUMENT = Document("letter.txt", "Ada Byron \ud800 wrote\0.", ("Ada Byron",), "q7259")
 FILE = NewFile("in/letter.html", "html", "utf-8", b"<p>Ada Byron\r\n</p>\0")
-CHANGE = ReviewEvent(ReviewKind.BOUND, value="0.25")
+CHANGE = Event(EventKind.BOUND, value="0.25")
 
 
 @pytest.fixture

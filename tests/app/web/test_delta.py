@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.app.review.events import ReviewEvent, ReviewState, replay
+from tacenda.app.events import Event
+from tacenda.app.review.events import ReviewState, replay
 from tacenda.app.review.redecide import Reviewed, redecide
 from tacenda.app.web.base import page
 from tacenda.app.web.delta import RowSide, Step, steps
@@ -38,7 +39,7 @@ Shown = dict[tuple[str, str], Face]
 
 
 def _reviewed(*events: dict[str, Any]) -> Reviewed:
-    return redecide(_ANALYSIS, _POLICY, 0.5, replay(map(ReviewEvent.of, events)))
+    return redecide(_ANALYSIS, _POLICY, 0.5, replay(map(Event.of, events)))
 
 
 def _event(kind: str, name: str, value: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.events import Event, EventKind
 from tacenda.app.service import Service
 from tacenda.app.store.projects import ProjectRole
 from tacenda.app.web.access import Access
@@ -57,13 +57,13 @@ def people(made: Service) -> Iterator[dict[str, TestClient]]:
 
 def _review(made: Service, document: int = 1) -> None:
     revision = made.store.documents.get(document).revision
-    made.change(document, "owner", revision, ReviewEvent(ReviewKind.DONE, value="yes"))
+    made.change(document, "owner", revision, Event(EventKind.DONE, value="yes"))
 
 
 def _settle(made: Service) -> None:
     for document in (1, 2):
         revision = made.store.documents.get(document).revision
-        made.change(document, "owner", revision, ReviewEvent(ReviewKind.BOUND, value="0"))
+        made.change(document, "owner", revision, Event(EventKind.BOUND, value="0"))
         _review(made, document)
 
 
@@ -195,7 +195,7 @@ def test_an_approval_is_offered_to_whom_it_is_open(
     assert "another person has to approve it" in shown("owner")
     assert offer in shown("approver")
     revision = made.store.documents.get(1).revision
-    made.sign(1, "approver", revision, ReviewEvent(ReviewKind.APPROVE, value="yes"))
+    made.sign(1, "approver", revision, Event(EventKind.APPROVE, value="yes"))
     withdraw = "Withdraw approval"
     assert withdraw in shown("owner")
     assert withdraw not in shown("reviewer")

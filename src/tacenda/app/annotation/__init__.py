@@ -13,7 +13,7 @@ annotators. Its pages are a router of the application.
 | file | contents |
 |---|---|
 | ``annotation.py`` | annotations of a text, and its initial marks |
-| ``events.py`` | annotators' events, and their replay to an annotation |
+| ``events.py`` | the replay of annotators' events (``app/events.py``) to an annotation |
 | ``store.py`` | documents and annotators of a project |
 | ``service.py`` | operations of the pages; permission to see annotations |
 | ``sources.py`` | documents of files and reviews with their marks, and options for each mark |

@@ -13,10 +13,10 @@ from itertools import combinations
 from statistics import mean, pstdev
 
 from ...document import ConfidentialStatus, IdentifierType, SemanticType
+from ..events import RULINGS, Event, EventError, EventKind
 from ..store.log import LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
 from .annotation import DocumentAnnotation, MarkedMention, in_order
 from .comparison import ComparedPlace, places
-from .events import RULINGS, AnnotationEvent, AnnotationEventError, AnnotationKind
 from .export import submitted
 from .service import ADJUDICATOR, AnnotationProject, AnnotationView
 
@@ -86,9 +86,7 @@ def adjudication(project: AnnotationProject, document: int) -> Adjudication:
     )
 
 
-def rule(
-    project: AnnotationProject, document: int, expected: int, event: AnnotationEvent
-) -> Adjudication:
+def rule(project: AnnotationProject, document: int, expected: int, event: Event) -> Adjudication:
     """Decide a place.
 
     Args:
@@ -98,16 +96,16 @@ def rule(
         event: *take* or *own*, with the place as its first span.
 
     Raises:
-        AnnotationEventError: if there is no such place, annotator or mark.
+        EventError: if there is no such place, annotator or mark.
         RevisionConflict: if someone else decided in the meantime.
     """
     state = adjudication(project, document)
     place = next((item for item in state.places if event.spans[:1] == (item.span,)), None)
     if event.kind not in RULINGS or place is None:
-        raise AnnotationEventError("the place no longer exists; reload the page.")
+        raise EventError("the place no longer exists; reload the page.")
     event = replace(event, seen=place.fingerprint)
     if _ruling(state.views, place, event) is None:
-        raise AnnotationEventError(
+        raise EventError(
             f"{event.value[:40]!r} is neither an annotator of this document nor a type, an identifier "
             "and a status of words within the place."
         )
@@ -147,7 +145,7 @@ def adjudicated(project: AnnotationProject) -> list[AnnotationView]:
 def _rulings(
     views: Sequence[AnnotationView],
     compared: Sequence[ComparedPlace],
-    entries: Sequence[LogEntry[AnnotationEvent]],
+    entries: Sequence[LogEntry],
 ) -> tuple[Ruling | None, ...]:
     latest = {
         (event.spans[0], event.seen): event
@@ -166,11 +164,9 @@ def _rulings(
     return tuple(rulings)
 
 
-def _ruling(
-    views: Sequence[AnnotationView], place: ComparedPlace, event: AnnotationEvent
-) -> Ruling | None:
+def _ruling(views: Sequence[AnnotationView], place: ComparedPlace, event: Event) -> Ruling | None:
     """The ruling of an event; None if it names none."""
-    if event.kind is AnnotationKind.TAKE:
+    if event.kind is EventKind.TAKE:
         for view, mentions in zip(views, place.marked, strict=True):
             if view.annotator == event.value:
                 return Ruling(view.annotator, mentions)
@@ -181,7 +177,7 @@ def _ruling(
     return Ruling(ADJUDICATOR, (mention,))
 
 
-def own_mark(event: AnnotationEvent) -> MarkedMention | None:
+def own_mark(event: Event) -> MarkedMention | None:
     """The mark of an *own* event, in an entity of its own; None if its value is none."""
     words = event.value.split()
     try:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from ...errors import InputError
 from ...evaluate.agreement import MASKING_PAIRS
 from ...text.decoding import writable
+from ..events import Event
 from ..export import Download
 from ..store.database import PermissionDenied
 from ..store.log import RevisionConflict
@@ -30,7 +31,6 @@ from .adjudication import (
     take_back,
 )
 from .comparison import ComparedPlace, agreement_view, places
-from .events import AnnotationEvent
 from .export import as_adjudicated, as_tab, as_wikireplace, submitted
 from .rendering import outcome, replaced_rows
 from .service import ADJUDICATOR, AnnotationProject, AnnotationView
@@ -139,7 +139,7 @@ def act(
     """Apply an event; the answer is the new state, already on disk."""
 
     def do(annotator: str) -> AnnotationView:
-        event = AnnotationEvent.of(sent.act)
+        event = Event.of(sent.act)
         return project.do(number, annotator, sent.revision, event, sent.everywhere)
 
     return _answer(request, project, person, number, do)
@@ -313,7 +313,7 @@ def ruling(
     """Decide a place; it is on disk when this answers."""
     _adjudicator(project, person)
     try:
-        state = rule(project, number, sent.revision, AnnotationEvent.of(sent.act))
+        state = rule(project, number, sent.revision, Event.of(sent.act))
     except RevisionConflict:
         return _adjudication(request, project, number, adjudication(project, number), all, 409)
     return _adjudication(request, project, number, state, all)

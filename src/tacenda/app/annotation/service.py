@@ -18,12 +18,13 @@ from dataclasses import dataclass
 
 from ...errors import InputError
 from ...memory import LruCache
+from ..events import Event, EventError, EventKind
 from ..store import Store
 from ..store.database import PermissionDenied
-from ..store.log import EventLog, LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
+from ..store.log import LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
 from ..store.projects import Project
 from .annotation import DocumentAnnotation
-from .events import AnnotationEvent, AnnotationEventError, AnnotationKind, replay
+from .events import replay
 from .sources import occurrences
 from .store import AnnotationSource, AnnotationSources, Flow, begin
 
@@ -120,7 +121,7 @@ class AnnotationProject:
         self.project = project
         self.flow = Flow(project.flow)
         self.sources = AnnotationSources(store, project.id)
-        self.log = EventLog(store.database, AnnotationEvent.of)
+        self.log = store.log
         self._documents: LruCache[int, AnnotationSource] = LruCache(_KEPT)
         self._views: LruCache[tuple[int, str, int], AnnotationView] = LruCache(_KEPT)
 
@@ -189,7 +190,7 @@ class AnnotationProject:
         document: int,
         person: str,
         expected: int,
-        event: AnnotationEvent,
+        event: Event,
         everywhere: bool = False,
     ) -> AnnotationView:
         """Apply an event to one's own annotation.
@@ -202,15 +203,15 @@ class AnnotationProject:
             everywhere: for *add*, whether all places with the same words are meant.
 
         Raises:
-            AnnotationEventError: if it does not fit.
+            EventError: if it does not fit.
             RevisionConflict: if the annotation is not at revision ``expected`` any more.
         """
-        if event.kind is AnnotationKind.CHECK:
-            raise AnnotationEventError("you can't review your own annotation.")
+        if event.kind is EventKind.CHECK:
+            raise EventError("you can't review your own annotation.")
         view = self.open(document, person)
-        if everywhere and event.kind is AnnotationKind.ADD:
+        if everywhere and event.kind is EventKind.ADD:
             event = _everywhere(view, event)
-        if event.kind is AnnotationKind.SUBMIT:
+        if event.kind is EventKind.SUBMIT:
             self._check_complete(view.annotation)
         return self._write(view, expected, NewEntry(person, event))
 
@@ -238,7 +239,7 @@ class AnnotationProject:
         if annotator == person:
             raise PermissionDenied("you can't review your own annotation.")
         fingerprint = view.annotation.fingerprint
-        event = AnnotationEvent(AnnotationKind.CHECK, value=value, note=note, seen=fingerprint)
+        event = Event(EventKind.CHECK, value=value, note=note, seen=fingerprint)
         return self._write(view, view.revision, NewEntry(person, event))
 
     def following(self, document: int, person: str) -> int | None:
@@ -253,13 +254,9 @@ class AnnotationProject:
     def _check_complete(self, annotation: DocumentAnnotation) -> None:
         missing = annotation.undecided if self.flow is Flow.TAB else annotation.unchosen
         if missing:
-            raise AnnotationEventError(
-                f"{missing} spans are undecided; decide them before you submit."
-            )
+            raise EventError(f"{missing} spans are undecided; decide them before you submit.")
 
-    def _write(
-        self, view: AnnotationView, expected: int, entry: NewEntry[AnnotationEvent]
-    ) -> AnnotationView:
+    def _write(self, view: AnnotationView, expected: int, entry: NewEntry) -> AnnotationView:
         source, annotator = view.source, view.annotator
         entries = self.log.entries(source.id, annotator)
         # Replayed before it is written: an event that does not fit is not in the log. Where another
@@ -281,20 +278,18 @@ class AnnotationProject:
         )
 
 
-def _annotation(
-    source: AnnotationSource, entries: Sequence[LogEntry[AnnotationEvent]]
-) -> DocumentAnnotation:
+def _annotation(source: AnnotationSource, entries: Sequence[LogEntry]) -> DocumentAnnotation:
     return replay(source.text, source.marks, events_in_force(entries))
 
 
-def _everywhere(view: AnnotationView, event: AnnotationEvent) -> AnnotationEvent:
+def _everywhere(view: AnnotationView, event: Event) -> Event:
     """The event extended to all unmarked places with the same words."""
     spans = {mention.span for mention in view.annotation.mentions}
     places = dict.fromkeys(event.spans)
     for span in event.spans:
         same = occurrences(view.source.text, span)
         places |= dict.fromkeys(place for place in same if place not in spans)
-    return AnnotationEvent(event.kind, tuple(sorted(places)), event.value)
+    return Event(event.kind, tuple(sorted(places)), event.value)
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from fastapi.responses import Response
 
 from ...document import Decision
 from ..audit import document_audit, project_audit
+from ..events import Event, EventKind
 from ..export import document_file, project_file
 from ..release import checklist, release, released_file
-from ..review.events import ReviewEvent, ReviewKind
 from ..review.redecide import options_of
 from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
@@ -156,7 +156,7 @@ def change_document(
     service: TheService, person: Person, id: DocumentId, body: SentChange
 ) -> dict[str, Any]:
     """Make a change; 409 if the document is at another revision."""
-    return _document(service.change(id, person, body.revision, ReviewEvent.of(body.change)))
+    return _document(service.change(id, person, body.revision, Event.of(body.change)))
 
 
 @router.get("/documents/{id}/entities")
@@ -220,7 +220,7 @@ def approve_document(
     service: TheService, person: Person, id: ApprovedDocumentId, body: Approval
 ) -> dict[str, Any]:
     """Approve a reviewed document, or withdraw the approval; 409 at another revision."""
-    change = ReviewEvent(ReviewKind.APPROVE, value="yes" if body.approved else "no")
+    change = Event(EventKind.APPROVE, value="yes" if body.approved else "no")
     return _document(service.sign(id, person, body.revision, change))
 
 

@@ -8,17 +8,18 @@ mention comes or goes, and a decision must find its entity again.
 
 from __future__ import annotations
 
+from ..events import Event, EventError, EventKind
 from .curve import Point, curve
-from .events import ReviewEvent, ReviewEventError, ReviewKind, ReviewState, Verdict, replay
+from .events import ReviewState, Verdict, replay
 from .indicators import IndicatorSet
 from .redecide import Reviewed, redecide
 
 __all__ = [
+    "Event",
+    "EventError",
+    "EventKind",
     "IndicatorSet",
     "Point",
-    "ReviewEvent",
-    "ReviewEventError",
-    "ReviewKind",
     "ReviewState",
     "Reviewed",
     "Verdict",

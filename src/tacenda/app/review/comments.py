@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...document import Span
+from ..events import EventKind
 from ..store.log import LogEntry, in_force
-from .events import ReviewEvent, ReviewKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class Comment:
     text: str = field(repr=False)
 
 
-def comments(entries: Sequence[LogEntry[ReviewEvent]]) -> tuple[Comment, ...]:
+def comments(entries: Sequence[LogEntry]) -> tuple[Comment, ...]:
     """The comments that stand after a log, the earliest first; an empty one deletes the one before."""
     standing: dict[tuple[Span, str], Comment] = {}
     for entry in in_force(entries):
         event = entry.event
-        if event is None or event.kind is not ReviewKind.NOTE:
+        if event is None or event.kind is not EventKind.NOTE:
             continue
         for span in event.spans:
             standing.pop((span, entry.person), None)

@@ -9,8 +9,8 @@ from itertools import pairwise
 from math import ceil, log2
 
 from ...document import Decision, Span
+from ..events import ReviewAction
 from ..store.doubts import Doubt
-from .events import ReviewAction
 from .redecide import DOUBT, Reviewed
 
 SURE = 0.6

@@ -46,7 +46,8 @@ from ...rewrite.generalize.options import propose_options
 from ...rewrite.ontology import open_ontology
 from ...text.offsets import to_original
 from ...verify import names_masked
-from .events import Join, ReviewAction, ReviewEvent, ReviewEventError, ReviewState, Verdict
+from ..events import Event, EventError, ReviewAction
+from .events import Join, ReviewState, Verdict
 from .indicators import IndicatorSet
 
 DOUBT = 0.05
@@ -388,18 +389,18 @@ def redecide(
     return Reviewed(checked, result.assessments, verdicts, bound, state)
 
 
-def check_own_words(reviewed: Reviewed, change: ReviewEvent) -> None:
+def check_own_words(reviewed: Reviewed, change: Event) -> None:
     """Refuse own words that were not written, for they name something masked.
 
     Raises:
-        ReviewEventError: if they do.
+        EventError: if they do.
     """
     if change.value == ReviewAction.WRITE and any(
         decision.choice is None and reviewed.verdicts[decision.entity.id].option == change.option
         for decision in reviewed.sanitized.decisions
         if decision.entity.id in reviewed.verdicts
     ):
-        raise ReviewEventError("your words name something that is masked; use other words.")
+        raise EventError("your words name something that is masked; use other words.")
 
 
 def options_of(

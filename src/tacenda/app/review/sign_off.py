@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..events import BY_APPROVERS, SIGN_OFFS, Event, EventError, EventKind
 from ..store.database import PermissionDenied
 from ..store.log import LogEntry, NewEntry
-from .events import BY_APPROVERS, SIGN_OFFS, ReviewEvent, ReviewEventError, ReviewKind
 
 
 class Stage(StrEnum):
@@ -79,13 +79,13 @@ class SignOffs:
         return Stage.REVIEWED if self.approved is None else Stage.APPROVED
 
 
-def sign_offs(entries: Sequence[LogEntry[ReviewEvent]]) -> SignOffs:
+def sign_offs(entries: Sequence[LogEntry]) -> SignOffs:
     """The sign-offs that hold after a log."""
     events = {entry.id: entry.event for entry in entries}
     holding = SignOffs()
     for entry in entries:
         event = entry.event or events.get(entry.undoes or entry.redoes or 0)
-        if event is None or event.kind is ReviewKind.NOTE:
+        if event is None or event.kind is EventKind.NOTE:
             continue
         if event.kind not in SIGN_OFFS:
             holding = _opened(holding, entry)
@@ -96,9 +96,7 @@ def sign_offs(entries: Sequence[LogEntry[ReviewEvent]]) -> SignOffs:
     return holding
 
 
-def check_sign_off(
-    change: ReviewEvent, holding: SignOffs, person: str, four_eyes: bool = False
-) -> None:
+def check_sign_off(change: Event, holding: SignOffs, person: str, four_eyes: bool = False) -> None:
     """Refuse a sign-off that the stage of a document doesn't allow.
 
     Args:
@@ -108,55 +106,53 @@ def check_sign_off(
         four_eyes: whether the approval is another person's than the review.
 
     Raises:
-        ReviewEventError: if it has not been reviewed, or not approved where that is required.
+        EventError: if it has not been reviewed, or not approved where that is required.
         PermissionDenied: if another person has to sign.
     """
-    if change.kind is ReviewKind.DONE or change.value == "no":
+    if change.kind is EventKind.DONE or change.value == "no":
         return
     if holding.reviewed is None:
-        raise ReviewEventError("the document has changed since its review; review it first.")
-    if four_eyes and change.kind is ReviewKind.APPROVE and holding.reviewed.person == person:
+        raise EventError("the document has changed since its review; review it first.")
+    if four_eyes and change.kind is EventKind.APPROVE and holding.reviewed.person == person:
         raise PermissionDenied("you reviewed it yourself; another person has to approve it.")
-    if four_eyes and change.kind is ReviewKind.RELEASE and holding.approved is None:
-        raise ReviewEventError("no second person has approved the document; it can't be released.")
+    if four_eyes and change.kind is EventKind.RELEASE and holding.approved is None:
+        raise EventError("no second person has approved the document; it can't be released.")
 
 
-def undoable(entries: Sequence[LogEntry[ReviewEvent]]) -> list[LogEntry[ReviewEvent]]:
+def undoable(entries: Sequence[LogEntry]) -> list[LogEntry]:
     """The entries that undo can take back: an approval is withdrawn, and a release stays said."""
     return [
         entry for entry in entries if entry.event is None or entry.event.kind not in BY_APPROVERS
     ]
 
 
-def _signed(holding: SignOffs, event: ReviewEvent, entry: LogEntry[ReviewEvent]) -> SignOffs:
+def _signed(holding: SignOffs, event: Event, entry: LogEntry) -> SignOffs:
     sign_off = SignOff(entry.person, entry.at, event.digest, entry.redoes or entry.id)
     approved = holding.approved
     match event.kind:
-        case ReviewKind.DONE:
+        case EventKind.DONE:
             return SignOffs(sign_off) if event.value == "yes" else _opened(holding, entry)
         case _ if holding.reviewed is None:
             return holding
-        case ReviewKind.APPROVE:
+        case EventKind.APPROVE:
             return SignOffs(holding.reviewed, sign_off if event.value == "yes" else None)
         case _:
             return SignOffs(holding.reviewed, approved, sign_off)
 
 
-def _withdrawn(holding: SignOffs, id: int, entry: LogEntry[ReviewEvent]) -> SignOffs:
+def _withdrawn(holding: SignOffs, id: int, entry: LogEntry) -> SignOffs:
     """State after the sign-off ``id`` was taken back."""
     is_current = holding.reviewed is not None and holding.reviewed.entry == id
     return _opened(holding, entry) if is_current else holding
 
 
-def _opened(holding: SignOffs, entry: LogEntry[ReviewEvent]) -> SignOffs:
+def _opened(holding: SignOffs, entry: LogEntry) -> SignOffs:
     if holding.stage is Stage.OPEN:
         return SignOffs(reset=holding.reset)
     return SignOffs(reset=Reset(holding.stage, entry.person, entry.at))
 
 
-def kind_of(
-    entry: NewEntry[ReviewEvent], entries: Sequence[LogEntry[ReviewEvent]]
-) -> ReviewKind | None:
+def kind_of(entry: NewEntry, entries: Sequence[LogEntry]) -> EventKind | None:
     """The kind of the event that an entry makes, undoes or redoes."""
     event = entry.event
     for item in entries:

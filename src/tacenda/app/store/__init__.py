@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..review.events import ReviewEvent
 from .database import NotFound, PermissionDenied, ProjectDatabase, StoreError
 from .deliveries import Deliveries, Delivery, DeliveryState, Webhook
 from .documents import (
@@ -106,7 +105,7 @@ class Store:
         self.lists = Lists(self.database)
         self.doubts = Doubts(self.database)
         self.parts = FileParts(self.database)
-        self.log = EventLog(self.database, ReviewEvent.of)
+        self.log = EventLog(self.database)
         self.releases = Releases(self.database)
         self.terms = TermTable(self.database)
         self.queue = Queue(self.database)
@@ -117,7 +116,7 @@ class Store:
         self,
         document: int,
         expected: int,
-        entry: NewEntry[ReviewEvent],
+        entry: NewEntry,
         summary: DocumentSummary,
         doubts: Iterable[Doubt] | None = None,
     ) -> int:

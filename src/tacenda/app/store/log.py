@@ -12,27 +12,16 @@ Each person takes back their own events only.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
 
 from ...errors import InputError
+from ..events import Event
 from .database import NotFound, ProjectDatabase, now
 
 
-class Event(Protocol):
-    """An act of a person as a value with a form in JSON."""
-
-    def as_object(self) -> dict[str, Any]:
-        """The event as JSON."""
-        ...
-
-
-E = TypeVar("E", bound=Event)
-
-
 @dataclass(frozen=True, slots=True)
-class LogEntry(Generic[E]):
+class LogEntry:
     """An entry of a stream.
 
     Attributes:
@@ -48,23 +37,23 @@ class LogEntry(Generic[E]):
     id: int
     person: str
     at: str
-    event: E | None
+    event: Event | None
     undoes: int | None = None
     redoes: int | None = None
     batch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class NewEntry(Generic[E]):
+class NewEntry:
     """An entry to append; see ``LogEntry``."""
 
     person: str
-    event: E | None = None
+    event: Event | None = None
     undoes: int | None = None
     redoes: int | None = None
     batch: str = ""
 
-    def after(self, entries: Sequence[LogEntry[E]]) -> tuple[LogEntry[E], ...]:
+    def after(self, entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
         """The stream with this entry appended, for a replay before it is stored."""
         id = entries[-1].id + 1 if entries else 1
         return (*entries, LogEntry(id, self.person, "", self.event, self.undoes, self.redoes))
@@ -77,7 +66,7 @@ class RevisionConflict(InputError):
         since: the entries since.
     """
 
-    def __init__(self, expected: int, revision: int, since: Sequence[LogEntry[Any]]) -> None:
+    def __init__(self, expected: int, revision: int, since: Sequence[LogEntry]) -> None:
         super().__init__(
             f"the change was made for revision {expected} of the document, which is at revision "
             f"{revision}; look at it again."
@@ -85,19 +74,13 @@ class RevisionConflict(InputError):
         self.since = tuple(since)
 
 
-class EventLog(Generic[E]):
-    """The streams of one kind of event.
+class EventLog:
+    """The streams of all documents."""
 
-    Args:
-        database: where they are.
-        parse: makes an event of its JSON.
-    """
-
-    def __init__(self, database: ProjectDatabase, parse: Callable[[Mapping[str, Any]], E]) -> None:
+    def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
-        self._parse = parse
 
-    def entries(self, document: int, annotator: str = "") -> tuple[LogEntry[E], ...]:
+    def entries(self, document: int, annotator: str = "") -> tuple[LogEntry, ...]:
         """A stream, in order.
 
         Args:
@@ -111,7 +94,7 @@ class EventLog(Generic[E]):
             annotator,
         )
         return tuple(
-            LogEntry(id, person, at, self._parse(json.loads(event)) if event else None, *rest)
+            LogEntry(id, person, at, Event.of(json.loads(event)) if event else None, *rest)
             for id, person, at, event, *rest in rows
         )
 
@@ -131,7 +114,7 @@ class EventLog(Generic[E]):
             raise NotFound(f"document {document!r} does not exist; see the list of its project.")
         return int(rows[0][0])
 
-    def append(self, document: int, expected: int, entry: NewEntry[E], annotator: str = "") -> int:
+    def append(self, document: int, expected: int, entry: NewEntry, annotator: str = "") -> int:
         """Append an entry, and return the new revision; it is on disk then.
 
         Inside a transaction it is on disk with that.
@@ -159,10 +142,10 @@ class EventLog(Generic[E]):
             raise RevisionConflict(expected, revision, since)
 
 
-def in_force(entries: Iterable[LogEntry[E]]) -> tuple[LogEntry[E], ...]:
+def in_force(entries: Iterable[LogEntry]) -> tuple[LogEntry, ...]:
     """The entries in force, in order: made and not undone."""
-    standing: dict[int, LogEntry[E]] = {}
-    undone: dict[int, LogEntry[E]] = {}
+    standing: dict[int, LogEntry] = {}
+    undone: dict[int, LogEntry] = {}
     for entry in entries:
         if entry.event is not None:
             standing[entry.id] = entry
@@ -173,18 +156,18 @@ def in_force(entries: Iterable[LogEntry[E]]) -> tuple[LogEntry[E], ...]:
     return tuple(sorted(standing.values(), key=lambda entry: entry.id))
 
 
-def events_in_force(entries: Iterable[LogEntry[E]]) -> list[tuple[str, E]]:
+def events_in_force(entries: Iterable[LogEntry]) -> list[tuple[str, Event]]:
     """Person and event of each entry in force, in order."""
     return [(entry.person, entry.event) for entry in in_force(entries) if entry.event is not None]
 
 
-def undo_entry(entries: Sequence[LogEntry[E]], person: str) -> NewEntry[E] | None:
+def undo_entry(entries: Sequence[LogEntry], person: str) -> NewEntry | None:
     """The entry that undoes the person's latest event in force; None without one."""
     ids = [entry.id for entry in in_force(entries) if entry.person == person]
     return NewEntry(person, undoes=ids[-1]) if ids else None
 
 
-def redo_entry(entries: Sequence[LogEntry[E]], person: str) -> NewEntry[E] | None:
+def redo_entry(entries: Sequence[LogEntry], person: str) -> NewEntry | None:
     """The entry that redoes the person's latest undone event; None after a new event."""
     undone: list[int] = []
     for entry in entries:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from ...text.decoding import writable
-from ..review.events import ReviewAction
+from ..events import ReviewAction
 from ..service import Service
 from ..store.documents import StoredDocument
 from ..store.doubts import NameCount

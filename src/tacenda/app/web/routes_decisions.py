@@ -13,8 +13,8 @@ from ...document import SemanticType
 from ...errors import InputError
 from ...text.normal_form import mention_key
 from ...wording import counted
+from ..events import ReviewAction
 from ..everywhere import names_of
-from ..review.events import ReviewAction
 from ..service import DocumentView, Service
 from ..store.database import PermissionDenied
 from ..store.projects import ProjectRole

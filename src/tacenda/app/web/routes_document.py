@@ -14,8 +14,8 @@ from ...models.text_language import main_language
 from ...reidentify.population.pipeline import statement_of
 from ...reidentify.population.report import population_risk
 from ...wording import counted
+from ..events import Event, EventKind
 from ..everywhere import action_of, apply, reach
-from ..review.events import ReviewEvent, ReviewKind
 from ..review.redecide import Reviewed
 from ..service import DocumentView, Service
 from ..store.log import LogEntry, RevisionConflict
@@ -44,13 +44,13 @@ _WORDS = {
 }
 
 
-def summary(entries: Sequence[LogEntry[ReviewEvent]]) -> str:
+def summary(entries: Sequence[LogEntry]) -> str:
     """Sentence about others' events, such as ``Ann moved the bound, Ben took something back``."""
     sentences = dict.fromkeys(f"{entry.person} {_did(entry)}" for entry in entries)
     return ", ".join(sentences) or "it was changed"
 
 
-def _did(entry: LogEntry[ReviewEvent]) -> str:
+def _did(entry: LogEntry) -> str:
     if entry.event is not None:
         return _WORDS[entry.event.kind]
     return "took something back" if entry.undoes is not None else "brought something back"
@@ -193,7 +193,7 @@ def change(
 
     def act() -> DocumentView:
         event = _change(change)
-        if event.kind is ReviewKind.DONE and event.value == "yes" and not unfinished:
+        if event.kind is EventKind.DONE and event.value == "yes" and not unfinished:
             _check_finished(service.open(id).reviewed)
         return service.change(id, person, revision, event)
 
@@ -214,7 +214,7 @@ def approve(
     """Approve a reviewed document, or withdraw the approval."""
 
     def act() -> DocumentView:
-        return service.sign(id, person, revision, ReviewEvent(ReviewKind.APPROVE, value=value))
+        return service.sign(id, person, revision, Event(EventKind.APPROVE, value=value))
 
     return _acted(request, service, person, id, anchor, before, act)
 
@@ -233,7 +233,7 @@ def bound(
     """Set the bound to a place of the slider."""
 
     def act() -> DocumentView:
-        event = ReviewEvent.of({"kind": "bound", "value": repr(bound_at(position))})
+        event = Event.of({"kind": "bound", "value": repr(bound_at(position))})
         return service.change(id, person, revision, event)
 
     return _acted(request, service, person, id, anchor, before, act)
@@ -293,14 +293,14 @@ def _check_finished(reviewed: Reviewed) -> None:
         )
 
 
-def _change(text: str) -> ReviewEvent:
+def _change(text: str) -> Event:
     try:
         item: Any = json.loads(text)
     except ValueError:
         item = None
     if not isinstance(item, dict):
         raise InputError("a change must be a JSON object; reload the page.")
-    return ReviewEvent.of(item)
+    return Event.of(item)
 
 
 def entity_id(document_view: DocumentView, at: str) -> tuple[str, str]:

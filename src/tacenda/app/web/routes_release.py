@@ -12,10 +12,10 @@ from fastapi.responses import Response
 
 from ...documents.parts import ocr_text
 from ...errors import InputError
+from ..events import Event
 from ..page_messages import page_message
 from ..parts import decide_part, look, picture_of
 from ..release import checklist, is_released, release
-from ..review.events import ReviewEvent
 from ..service import Service
 from ..store.documents import Status
 from ..store.log import RevisionConflict
@@ -96,7 +96,7 @@ def decide(
     """Decide on a part; that part and the checklist come back, or a sentence why not."""
     try:
         item: dict[str, Any] = {"kind": "part", "part": key, "value": treatment}
-        change = ReviewEvent.of(item | {"boxes": _boxes(boxes)})
+        change = Event.of(item | {"boxes": _boxes(boxes)})
         decision = decide_part(service, id, person, revision, change)
     except RevisionConflict:
         message = "Not done: the document was changed in the meantime; check it again."

@@ -1,0 +1,203 @@
+BEGIN TRANSACTION;
+CREATE TABLE access (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    person TEXT NOT NULL,        -- name of the key
+    action TEXT NOT NULL,        -- method and address without ids
+    object TEXT NOT NULL         -- handle of a project or document; it may be gone
+);
+CREATE TABLE beside (
+    document INTEGER PRIMARY KEY REFERENCES document ON DELETE CASCADE,
+    project INTEGER NOT NULL,
+    revision INTEGER NOT NULL,   -- of the document, at which its file was looked at
+    fault TEXT NOT NULL          -- why it can't be; often none
+);
+CREATE TABLE delivery (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    handle TEXT NOT NULL,        -- the same for all attempts, so that a receiver knows a repetition
+    url TEXT NOT NULL,           -- whom a webhook tells
+    secret TEXT NOT NULL,
+    event TEXT NOT NULL,
+    body TEXT NOT NULL,          -- JSON without text of a document
+    at TEXT NOT NULL,            -- when it happened
+    due REAL NOT NULL,           -- seconds since 1970 of the next attempt
+    attempts INTEGER NOT NULL DEFAULT 0,
+    state TEXT NOT NULL DEFAULT 'waiting',  -- waiting, delivered or failed
+    outcome TEXT NOT NULL DEFAULT ''        -- of the last attempt, in words
+);
+CREATE TABLE document (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    format TEXT NOT NULL,
+    declared INTEGER NOT NULL,   -- whether the data itself names the document
+    target TEXT NOT NULL,        -- JSON: names of the person to protect
+    text BLOB NOT NULL,
+    status TEXT NOT NULL,        -- waiting, ready, failed
+    error TEXT NOT NULL DEFAULT '',
+    analysis TEXT,               -- JSON: the mentions that were found
+    summary TEXT,                -- JSON: what lists show of it
+    revision INTEGER NOT NULL DEFAULT 0,
+    file INTEGER REFERENCES file,        -- null where it came as text, not in a file
+    notes TEXT NOT NULL DEFAULT '[]',    -- JSON: what to know of how the file was read
+    person TEXT NOT NULL DEFAULT '',     -- whom it is about; see Document
+    model TEXT NOT NULL DEFAULT 'null',  -- JSON: what recognized, by name and digests
+    handle TEXT NOT NULL DEFAULT '',     -- unguessable: what addresses name it by
+    claimant TEXT NOT NULL DEFAULT '',   -- the process that analyses it
+    claimed REAL NOT NULL DEFAULT 0,     -- seconds since 1970 until which that holds
+    split TEXT NOT NULL DEFAULT '',      -- dataset_type of TAB
+    marks TEXT,                          -- JSON: what is marked before anybody annotates
+    assignee TEXT NOT NULL DEFAULT '',   -- name of the key of who should review it
+    version INTEGER NOT NULL DEFAULT 0,  -- grows in a project with each change that its list shows
+    weighed INTEGER NOT NULL DEFAULT -1, -- revision that its doubts and the figures for its release are of
+    done INTEGER NOT NULL DEFAULT 0      -- as in its summary
+);
+INSERT INTO "document" VALUES(1,1,'d1.txt','text',0,'[]',X'4D656D6F3A20416461204279726F6E2063616C6C65642E20486572207369737465722C20457665204279726F6E2C20646964206E6F742E2042656E20436F6C652077617320696E204B656E7476696C6C652E','ready','','[[6, 15, "PERSON", 0.9, 0.0, "neural", "", null, false], [36, 45, "PERSON", 0.9, 0.0, "propagation", "", null, false], [56, 64, "PERSON", 0.6, 0.0, "neural", "", null, false], [72, 81, "LOC", 0.2, 0.0, "neural", "", null, false]]','{"entities": 4, "decided": 2, "masked": 3, "doubtful": 0, "before": 2.6, "residual": 0.0, "kept_by_people": 0.2, "leaks": 0, "accepted": 0, "together": 0, "done": true, "stage": "released", "reviewed_by": "Ann", "approved_by": "Ann", "reset_by": ""}',20,NULL,'[]','','{"name": "recognizer-small", "files": {"bounds.json": "aa0284c86e28d0f6bb50f6eee0a1164e7401e147be58276a9bddd87b48ea705b", "config.json": "6a74ed4aa600d4162734c861a5b9f8ac99af88b76af135eff4377669b04f2c0f", "model.onnx": "882c34e9506327a7ba73cb6e7b65e99731106d6070725929a7a4dd8fabae4462", "tokenizer.json": "2d849ee3bca79d8548b5a486c776f1b45f1181937aada5533c57f59c1484162d"}, "engine": "onnxruntime"}','3bc145d842057dd5b3f9586af6fe304e','',0.0,'',NULL,'',21,20,1);
+CREATE TABLE doubt (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL,
+    document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
+    type TEXT NOT NULL,          -- semantic type of an entity that needs a person
+    name TEXT NOT NULL,          -- its label, normalised
+    label TEXT NOT NULL,         -- its longest mention
+    begin INTEGER NOT NULL,      -- of its first mention
+    stop INTEGER NOT NULL,
+    verdict TEXT NOT NULL,       -- what becomes of it, in a word
+    risk REAL NOT NULL,
+    weight REAL NOT NULL,        -- uncertainty in bits times number of mentions
+    count INTEGER NOT NULL,      -- number of mentions
+    action TEXT NOT NULL DEFAULT ''      -- what a person decided; empty while it needs a decision
+);
+INSERT INTO "doubt" VALUES(2,1,1,'LOC','kentville','Kentville',72,81,'kept',0.2,0.0,1,'keep');
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    format TEXT NOT NULL,
+    encoding TEXT NOT NULL,
+    content BLOB NOT NULL,       -- the original, byte for byte
+    columns TEXT NOT NULL DEFAULT '[]'   -- JSON: those with text, none for the usual one; or text and keep
+);
+CREATE TABLE log (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
+    person TEXT NOT NULL,
+    at TEXT NOT NULL,
+    batch TEXT NOT NULL DEFAULT '',
+    event TEXT,                  -- JSON; null for undo and redo
+    undoes INTEGER REFERENCES log,
+    redoes INTEGER REFERENCES log,
+    annotator TEXT NOT NULL DEFAULT ''   -- whose annotation it is of; empty in a review
+);
+INSERT INTO "log" VALUES(1,1,'Ann','2026-11-28T07:00:35+00:00','','{"kind": "decide", "spans": [[6, 15], [6, 15], [72, 81]], "value": "keep"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(2,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "decide", "spans": [[6, 15]], "value": "write", "option": "a colleague"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(3,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "decide_mention", "spans": [[6, 15]], "value": "mask"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(4,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "type", "spans": [[6, 15]], "value": "ORG"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(5,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "identifier", "spans": [[6, 15]], "value": "QUASI"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(6,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "identifier", "spans": [[6, 15]], "value": "auto"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(7,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "split", "spans": [[6, 15]]}',NULL,NULL,'');
+INSERT INTO "log" VALUES(8,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "merge", "spans": [[6, 15]]}',NULL,NULL,'');
+INSERT INTO "log" VALUES(9,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "add", "spans": [[0, 3]], "value": "MISC"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(10,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "remove", "spans": [[0, 3]]}',NULL,NULL,'');
+INSERT INTO "log" VALUES(11,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "bound", "value": "0.4"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(12,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "note", "spans": [[6, 15]], "value": "why?"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(13,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "accept", "spans": [[6, 15]], "value": "another one"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(14,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "part", "boxes": [[1, 1, 5, 5]], "value": "keep", "part": "00000000000000000000000000000000"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(15,1,'Ann','2026-11-28T07:00:36+00:00','',NULL,14,NULL,'');
+INSERT INTO "log" VALUES(16,1,'Ann','2026-11-28T07:00:36+00:00','',NULL,NULL,14,'');
+INSERT INTO "log" VALUES(17,1,'Ann','2026-11-28T07:00:36+00:00','',NULL,14,NULL,'');
+INSERT INTO "log" VALUES(18,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "done", "value": "yes", "digest": "d52dab9193056d241314c883b30582da70b849a86b14d6f7f5c985bf3e1b6f5d"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(19,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "approve", "value": "yes", "digest": "d52dab9193056d241314c883b30582da70b849a86b14d6f7f5c985bf3e1b6f5d"}',NULL,NULL,'');
+INSERT INTO "log" VALUES(20,1,'Ann','2026-11-28T07:00:36+00:00','','{"kind": "release", "digest": "d52dab9193056d241314c883b30582da70b849a86b14d6f7f5c985bf3e1b6f5d"}',NULL,NULL,'');
+CREATE TABLE member (
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    name TEXT NOT NULL,                   -- of a key that may work with the project too
+    place INTEGER NOT NULL DEFAULT 0,     -- of an annotator: in which order they joined, from 1
+    role TEXT NOT NULL DEFAULT 'reviewer',  -- reviewer, approver or owner
+    PRIMARY KEY (project, name)
+);
+CREATE TABLE part (
+    document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
+    number INTEGER NOT NULL,     -- in its document
+    project INTEGER NOT NULL,
+    key TEXT NOT NULL,           -- digest of its content
+    kind TEXT NOT NULL,
+    place TEXT NOT NULL,
+    text TEXT NOT NULL,          -- of a comment or hidden text, as it would leave
+    media_type TEXT NOT NULL,    -- of a picture
+    treatments TEXT NOT NULL,    -- JSON: what can become of it
+    decision TEXT NOT NULL,      -- JSON: what somebody decided; empty without
+    PRIMARY KEY (document, number)
+);
+CREATE TABLE project (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    created TEXT NOT NULL,
+    purpose TEXT NOT NULL,       -- review, job of the REST API, or annotation
+    policy TEXT NOT NULL,        -- JSON; never a key
+    threshold REAL NOT NULL,     -- where the policy has none
+    digest BLOB NOT NULL,        -- of all documents: the same files open the same project
+    policy_name TEXT NOT NULL DEFAULT '',
+    background TEXT NOT NULL DEFAULT '',  -- path of what an adversary could know; often none
+    handle TEXT NOT NULL DEFAULT '',      -- unguessable: what addresses name it by
+    owner TEXT NOT NULL DEFAULT 'local',  -- name of the key that made it
+    turn INTEGER NOT NULL DEFAULT 0,      -- when documents of it were last taken to be analysed
+    finished REAL,                        -- seconds since 1970: when the last one was; else null
+    flow TEXT NOT NULL DEFAULT '',        -- of an annotation: tab or replacement
+    review INTEGER REFERENCES project ON DELETE CASCADE, -- whose documents are annotated; often null
+    four_eyes INTEGER NOT NULL DEFAULT 0, -- whether a second person approves what is released
+    webhook TEXT NOT NULL DEFAULT '',   -- the address to tell when it is done; often none
+    secret TEXT NOT NULL DEFAULT ''     -- with which what it is told is signed
+);
+INSERT INTO "project" VALUES(1,'Letters','2026-11-28T07:00:35+00:00','review','{"operator": "tag", "patterns": false}',0.5,X'65D9B473ABC18E4A217AF9BA25E6E14856C1A60BE5CB8F5DEBE9C44E636510A2','tags','','fd58df7f440602003162aff9806cde8d','local',0,1.79584923598372673981e+09,'',NULL,0,'','');
+CREATE TABLE release (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    at TEXT NOT NULL,
+    person TEXT NOT NULL,
+    documents INTEGER NOT NULL,  -- how many
+    digest TEXT NOT NULL,        -- SHA-256 of the archive
+    content BLOB NOT NULL        -- the archive
+);
+CREATE TABLE term (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    string TEXT NOT NULL,        -- a name, as it stands in a document
+    type TEXT NOT NULL,          -- semantic type
+    action TEXT NOT NULL,        -- keep, mask or generalise: in all documents of the project
+    person TEXT NOT NULL,
+    at TEXT NOT NULL,
+    batch TEXT NOT NULL,         -- of the log: what was done for it
+    withdrawn_by TEXT NOT NULL DEFAULT '',
+    withdrawn_at TEXT NOT NULL DEFAULT ''
+);
+CREATE UNIQUE INDEX project_by_handle ON project (handle);
+CREATE INDEX project_of_owner ON project (owner);
+CREATE INDEX file_of_project ON file (project, id);
+CREATE UNIQUE INDEX document_by_handle ON document (handle);
+CREATE INDEX document_waiting ON document (project, id) WHERE status = 'waiting';
+CREATE INDEX document_of_project ON document (project, id);
+CREATE INDEX document_by_name ON document (project, name);
+CREATE INDEX document_by_status ON document (status, id);
+CREATE INDEX document_counted ON document (project, status, done);
+CREATE INDEX document_by_version ON document (project, version);
+CREATE INDEX document_unweighed ON document (project, id) WHERE status = 'ready' AND weighed != revision;
+CREATE INDEX beside_of_project ON beside (project, document);
+CREATE INDEX part_of_project ON part (project, decision != '', document, number);
+CREATE INDEX doubt_of_document ON doubt (document);
+CREATE INDEX doubt_by_name ON doubt (project, type, name, document);
+CREATE INDEX log_of_stream ON log (document, annotator, id);
+CREATE INDEX release_of_project ON release (project, id);
+CREATE INDEX term_of_project ON term (project, id);
+CREATE INDEX delivery_of_project ON delivery (project, id);
+CREATE INDEX delivery_due ON delivery (due) WHERE state = 'waiting';
+CREATE TRIGGER access_stays_as_written BEFORE UPDATE ON access
+    BEGIN SELECT RAISE(ABORT, 'the access log only grows'); END;
+CREATE TRIGGER access_is_never_shortened BEFORE DELETE ON access
+    BEGIN SELECT RAISE(ABORT, 'the access log only grows'); END;
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('log',20);
+COMMIT;
+PRAGMA application_id = 31438;
+PRAGMA user_version = 10;
