@@ -20,6 +20,7 @@ from tacenda.documents import FieldPolicy
 from tacenda.policy import Policy
 from tests.docs.test_first_hour import PAGES as FIRST_HOUR
 from tests.forks import programs
+from tests.triples import wikidata_folder
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -40,6 +41,7 @@ _ELSEWHERE = (
     "train attacker",
     "train encoder",
     "train language-risk",
+    "train zero-shot",
     "reproduce replacement --toy",
     "--model mine",
     "--llm ",
@@ -108,6 +110,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (tmp_path / "marked.csv").write_text("unit,missed\none.txt,0\n")
     _gold(tmp_path, letter)
     _files(tmp_path, letter)
+    wikidata_folder(tmp_path / "wikidata")
     return tmp_path
 
 

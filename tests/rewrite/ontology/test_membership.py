@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,75 +15,16 @@ from tacenda.errors import InputError
 from tacenda.rewrite.ontology import KnowledgeBase, MembershipOntology, open_ontology
 from tacenda_lab.train.ontology.hierarchy import WikidataItem
 from tacenda_lab.train.ontology.membership import Membership, build_from_triples
+from tests.triples import LABELS, wikidata_folder
 
-# Of Wikidata, as they were in 2022: drummer is an instance of profession and a subclass of percussionist.
-_LABELS = {
-    "Q215627": "person",
-    "Q5": "human",
-    "Q386854": "drummer",
-    "Q1": "percussionist",
-    "Q2": "instrumentalist",
-    "Q3": "musician",
-    "Q483501": "artist",
-    "Q4": "creator",
-    "Q28640": "profession",
-    "Q7560": "mother",
-    "Q7566": "parent",
-    "Q6": "first-degree relative",
-    "Q7": "kin",
-    "Q171318": "kinship",
-    "Q585": "Oslo",
-    "Q5119": "capital city",
-    "Q515": "city",
-    "Q25804": "Trondheim",
-    "Q8": "genre",
-    "Q9": "creative work",
-    "Q10": "door",
-    "Q11": "house",
-    "Q20": "Norway",
-    "Q6256": "country",
-    "Q231002": "nationality",
-    "Q12": "Ringo Starr",
-    "Q13": "Oslo Opera House",
-    "Q14": "opera house",
-    "Q15": "the Oslo Opera House Café",
-}
-_TRIPLES = {
-    "P31": (
-        "Q386854 Q28640, Q7560 Q171318, Q585 Q5119, Q25804 Q515, Q20 Q6256, Q12 Q5, Q13 Q14, Q15 Q14"
-    ),
-    "P279": (
-        "Q386854 Q1, Q1 Q2, Q2 Q3, Q3 Q483501, Q483501 Q4, Q4 Q215627, Q7560 Q7566, Q7566 Q6, Q6 Q7, Q7 Q215627, "
-        "Q5119 Q515, Q5 Q215627"
-    ),
-    "P8225": "Q8 Q9",
-    "P361": "Q10 Q11, Q585 Q20",
-}
 _DRUMMER = ["percussionist", "instrumentalist", "musician", "artist", "creator", "person"]
-
-
-def _table(folder: Path, name: str, rows: Sequence[tuple[str, str]]) -> None:
-    lines = ["id\tnode1\tlabel\tnode2", *(f"{n}\t{a}\tx\t{b}" for n, (a, b) in enumerate(rows))]
-    (folder / f"{name}.tsv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
-
-
-def _triples(folder: Path, triples: Mapping[str, str] = _TRIPLES) -> Path:
-    folder.mkdir()
-    _table(folder, "labels.en", [(id, f"'{label}'@en") for id, label in _LABELS.items()])
-    _table(folder, "aliases.en", [("Q585", "'Christiania'@en"), ("Q7560", "'mum'@en")])
-    _table(folder, "descriptions.en", [])
-    for property, pairs in triples.items():
-        rows = [(a, b) for a, b in (pair.split() for pair in pairs.split(","))]
-        _table(folder, f"derived.{property}", rows)
-    _table(folder, "derived.P1549", [("Q20", "'Norwegian'@en"), ("Q20", "'norvégien'@fr")])
-    return folder
 
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The ontology of people, countries and nationalities, and that of everything."""
     folder = tmp_path_factory.mktemp("membership")
-    triples = _triples(folder / "triples")
+    triples = wikidata_folder(folder / "triples")
     for name in ("people", "everything"):
         build_from_triples(triples, folder / name, everything=name == "everything")
     return folder / "people", folder / "everything"
@@ -202,23 +141,23 @@ def test_the_first_property_that_is_there_is_followed(
 
 def test_the_way_to_the_top_has_no_limit_and_a_circle_ends_it(tmp_path: Path) -> None:
     """Twenty-four steps are climbed; what is above itself is met once."""
-    ids = list(_LABELS)[5:]
+    ids = list(LABELS)[5:]
     ring = ", ".join(f"{a} {b}" for a, b in zip(ids, [*ids[1:], ids[3]], strict=True))
-    triples = _triples(tmp_path / "triples", {"P31": "Q5 Q1", "P279": ring})
+    triples = wikidata_folder(tmp_path / "triples", {"P31": "Q5 Q1", "P279": ring})
     build_from_triples(triples, tmp_path / "out", everything=True)
-    assert _steps(tmp_path / "out", _LABELS[ids[0]]) == [_LABELS[id] for id in ids[1:]]
+    assert _steps(tmp_path / "out", LABELS[ids[0]]) == [LABELS[id] for id in ids[1:]]
 
 
 def test_triples_without_a_term_are_refused(tmp_path: Path) -> None:
     """The message names the folder."""
-    triples = _triples(tmp_path / "triples", {"P31": "Q901 Q902", "P279": "Q903 Q904"})
+    triples = wikidata_folder(tmp_path / "triples", {"P31": "Q901 Q902", "P279": "Q903 Q904"})
     with pytest.raises(InputError, match="no term has a class"):
         build_from_triples(triples, tmp_path / "out", everything=True)
 
 
 def test_the_command_line_builds_and_uses_it(tmp_path: Path) -> None:
     """*generalize* writes a class of the folder that --ontology names."""
-    triples, out = _triples(tmp_path / "triples"), tmp_path / "mine"
+    triples, out = wikidata_folder(tmp_path / "triples"), tmp_path / "mine"
     runner = CliRunner()
     built = runner.invoke(
         app, ["lab", "build", "ontology", "--triples", str(triples), "--out", str(out)]
