@@ -45,6 +45,7 @@ _ELSEWHERE = (
     "reproduce replacement --toy",
     "--model mine",
     "--llm ",
+    "--ask-wikidata",
     "--device ",
 )
 _EXAMPLE = re.compile(
