@@ -1,11 +1,13 @@
 """Linkage of the documents of one person: released as they are, and sanitized by each policy.
 
-    python -m benchmarks person_files [--people 100] [--seed 1] [--rare]
+    python -m benchmarks person_files [--people 100] [--seed 1] [--rare] [--after [--unnamed]]
 
 Made-up patients (names by Faker) with three notes each: an admission, a letter and a call, by templates of their own. A note draws some of what is true of
 its patient (work, town, illness, family, pastime) and something of the day. Recall is the share of pairs of one patient that are
 linked at the similarity at which at most a hundredth of all links is false; intervals are of pairs (Wilson), which aren't independent.
 With --rare each patient's pastime is one of 780, in place of one of ten, and each note tells it.
+With --after each policy is also measured with the first notes of all patients released, and then the others by *anonymize* ``--after``:
+with the patients' ids but for --unnamed, and the linkability test of WP216 (``attack --tests``) beside it.
 """
 
 from __future__ import annotations
@@ -13,13 +15,15 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from faker import Faker
 
 import tacenda
 from benchmarks.tables import print_header
 from tacenda.document import Document
-from tacenda.reidentify.criteria import ReleaseCase
+from tacenda.reidentify.anonymize.earlier_release import anonymize_after
+from tacenda.reidentify.criteria import ReleaseCase, link_documents
 from tacenda.reidentify.criteria.person_file import person_file_risk
 
 FACTS = {
@@ -86,18 +90,50 @@ def sanitized(cases: Sequence[ReleaseCase], policy: str) -> list[ReleaseCase]:
     ]
 
 
+def anonymized_after(
+    cases: Sequence[ReleaseCase], *, unnamed: bool
+) -> tuple[list[ReleaseCase], str]:
+    """The first notes as they are and the others masked, and how much was masked."""
+    earlier, later = (
+        cases[:: len(TEMPLATES)],
+        [case for n in range(1, len(TEMPLATES)) for case in cases[n :: len(TEMPLATES)]],
+    )
+    seen = [[replace(case, person="") if unnamed else case for case in c] for c in (earlier, later)]
+    results = list(anonymize_after(*seen))
+    n_words = sum(each.n_words for each in results)
+    share = sum(each.n_masked for each in results) / n_words
+    n_reached = sum(each.reached for each in results)
+    masked = [
+        ReleaseCase(Document(case.document.id, each.text), case.person)
+        for case, each in zip(later, results, strict=True)
+    ]
+    note = f"{share:.1%} of {n_words} words masked, {n_reached} of {len(results)} notes not joined"
+    return [*earlier, *masked], note
+
+
+def print_risk(name: str, release: Sequence[ReleaseCase]) -> None:
+    risk = person_file_risk(release, "0")
+    assert risk is not None
+    for each in risk.links:
+        print(f"| {name} | {each.attacker} | {each.recall} | {each.n_false} |", flush=True)
+
+
 def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--people", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rare", action="store_true")
+    parser.add_argument("--after", action="store_true")
+    parser.add_argument("--unnamed", action="store_true")
     parser.add_argument("--policies", nargs="+", default=["default", "clinical", "strict"])
     options = parser.parse_args()
     cases = list(notes(options.people, options.seed, rare=options.rare))
     print_header("| release | attacker | recall | false links |")
     for policy in ("", *options.policies):
         release = sanitized(cases, policy) if policy else cases
-        risk = person_file_risk(release, "0")
-        assert risk is not None
-        for each in risk.links:
-            name = policy or "as it is"
-            print(f"| {name} | {each.attacker} | {each.recall} | {each.n_false} |", flush=True)
+        print_risk(policy or "as it is", release)
+        if options.after and policy:
+            after, note = anonymized_after(release, unnamed=options.unnamed)
+            print_risk(f"{policy}, --after", after)
+            tests = [link_documents(each) for each in (release, after)]
+            rates = " and ".join(str(test.attack["any"]) for test in tests if test is not None)
+            print(f"{policy}: {note}; linked first by any attacker before and after: {rates}")

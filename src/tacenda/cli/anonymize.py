@@ -46,6 +46,7 @@ class AnonymizeSettings:
     width: int = option(1, "--beam", min=1)
     to: str | None = option(None)
     output: Path | None = option(None, "-o", "--output")
+    after: list[str] | None = option(None, "--after", metavar="RELEASE")
 
     @property
     def generalizes(self) -> bool:
@@ -75,8 +76,9 @@ def anonymize(
     a year and its days); the name is always masked. Each document is judged by attackers that took
     no part in its search, and their rates are printed at the end. With --llm, words that the
     language model relies on are masked until it fails. --method paper is for comparison only.
+    With --after, words that join a document with those released before are masked instead.
 
-    Exit code 1: a person is still found, or the model gave no answer. The result depends on the
+    Exit code 1: a person is still found, the model gave no answer, or a document is still joined. The result depends on the
     background knowledge: who knows more may find more.
 
     Examples:
@@ -84,20 +86,26 @@ def anonymize(
       tacenda anonymize letters.jsonl --background people.db --operator generalize
       tacenda anonymize letters.jsonl --background people.db --llm http://localhost:8000
       tacenda anonymize letters.jsonl --background people.db --attacker encoder --method paper
+      tacenda anonymize clean.jsonl --after released/ -o next.jsonl
     """
     from ..reidentify.attackers import open_attackers
     from ..reidentify.panel import RankTally
     from ..reidentify.tokens import read_words
     from .progress import progress_counter
 
-    to = _output_format(paths, settings, has_judge=bool(language_model.llm))
+    to = output_format(paths, settings, has_judge=bool(language_model.llm))
+    if settings.after:
+        from .anonymize_after import run_after
+
+        run_after(release, paths, settings, settings.after, to, has_judge=bool(language_model.llm))
+        return
     people = release.store()
     attackers = open_attackers(release.attacker, people)
     judge = language_model.open(people, attackers)
     anonymizer = _Anonymizer.of(settings, people, attackers, judge)
     documents = faults = 0
     tally = RankTally(settings.k)
-    with _open_output(settings.output) as write, progress_counter("documents") as advance:
+    with open_output(settings.output) as write, progress_counter("documents") as advance:
         for item in release.documents(paths, people):
             if item is None:
                 faults += 1
@@ -124,7 +132,7 @@ def anonymize(
         raise typer.Exit(1)
 
 
-def _output_format(paths: Sequence[str], settings: AnonymizeSettings, *, has_judge: bool) -> str:
+def output_format(paths: Sequence[str], settings: AnonymizeSettings, *, has_judge: bool) -> str:
     """Format of the results; mistakes of usage are found before anything is read.
 
     Raises:
@@ -155,7 +163,7 @@ def _output_format(paths: Sequence[str], settings: AnonymizeSettings, *, has_jud
 
 
 @contextmanager
-def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
+def open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
     """Writer of results; a file has its name when it is whole."""
     from ..atomic import atomic_file
     from ..text.decoding import writable

@@ -427,7 +427,7 @@ BATCH: Final = 64
 """Number of variants requested at once."""
 
 
-class _VariantObjective(_SingleAttackerObjective):
+class VariantObjective(_SingleAttackerObjective):
     """Objective with gains from masked variants: minus the log-odds after masking."""
 
     diminishing_returns = False
@@ -458,7 +458,7 @@ class _VariantObjective(_SingleAttackerObjective):
         return np.full(len(self._units), np.inf)
 
 
-class BlackBoxObjective(_VariantObjective):
+class BlackBoxObjective(VariantObjective):
     """Objective of masking against any attacker; see ``MaskingObjective``.
 
     Args:
@@ -515,7 +515,7 @@ RIVALS: Final = 512
 _AT_ONCE: Final = 8
 
 
-class EncoderObjective(_VariantObjective):
+class EncoderObjective(VariantObjective):
     """Objective of masking against an encoder; see ``MaskingObjective``.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,14 +27,16 @@ class MaskUnit:
     entity: str = ""
 
 
-def word_units(document: TokenizedDocument) -> tuple[MaskUnit, ...]:
-    """Return a unit for each distinct word but stop words.
+def word_units(
+    document: TokenizedDocument, *, excluded: Set[str] = STOP_WORDS
+) -> tuple[MaskUnit, ...]:
+    """Return a unit for each distinct word but excluded ones.
 
     A word is hidden only if all its occurrences are masked.
     """
     places: dict[str, list[int]] = {}
     for place, key in enumerate(document.keys):
-        if key not in STOP_WORDS:
+        if key not in excluded:
             places.setdefault(key, []).append(place)
     return tuple(MaskUnit(tuple(indices)) for indices in places.values())
 

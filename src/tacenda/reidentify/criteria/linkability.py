@@ -16,11 +16,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...document import Document
+from ...rewrite.edits import MASK
 from ...text.normal_form import fold_text
 from ..rates import Rate, rate
 from ..tokens import LABEL, read_words
@@ -76,10 +78,11 @@ def link_documents(cases: Sequence[ReleaseCase]) -> LinkabilityReport | None:
         return None
     hits: dict[str, list[bool]] = {}
     controls: dict[str, list[bool]] = {}
-    for name, similarity in attackers_of(cases):
+    for linker in attackers_of(cases):
+        name = linker.name
         hits[name], controls[name] = [], []
         for first, second in pairs:
-            scores = similarity(first)
+            scores = linker.similarity(first)
             own = by_person[cases[first].person]
             others = np.delete(scores, own)
             hits[name].append(bool(scores[second] > others.max()))
@@ -101,20 +104,68 @@ def link_documents(cases: Sequence[ReleaseCase]) -> LinkabilityReport | None:
 
 
 _Similarity = Callable[[int], NDArray[np.float64]]
+_Features = Mapping[Any, Any]
 
 
-def attackers_of(cases: Sequence[ReleaseCase]) -> Iterable[tuple[str, _Similarity]]:
-    """Yield each attacker's name and its similarity of a document to all, [documents]."""
+@dataclass(frozen=True, slots=True)
+class PairLinker:
+    """How an attacker compares the documents of a release, and new texts with them.
+
+    Attributes:
+        name: of the attacker.
+        similarity: of the document at a place to all, [documents].
+        features: of a text, by the statistics of the release.
+        compare: the similarity of two texts, by their features.
+    """
+
+    name: str
+    similarity: _Similarity
+    features: Callable[[Document], _Features]
+    compare: Callable[[_Features, _Features], float]
+
+
+def attackers_of(cases: Sequence[ReleaseCase]) -> Iterable[PairLinker]:
+    """Yield each attacker of a release."""
     documents = [case.document for case in cases]
-    yield "words", _TermVectors([read_words(document).keys for document in documents]).similarity
-    runs = [_runs(LABEL.sub(" ", document.text)) for document in documents]
-    yield "characters", _TermVectors(runs, _SPREAD).similarity
-    sets = [dict(predicates(document.text)) for document in documents]
-    yield "attributes", lambda place: np.array([_agreement(sets[place], other) for other in sets])
+    yield _linker_of_terms("words", documents, word_keys, 1.0)
+    yield _linker_of_terms("characters", documents, _runs, _SPREAD)
+    sets = [_attributes(document) for document in documents]
+    yield PairLinker(
+        "attributes",
+        lambda place: np.array([_agreement(sets[place], other) for other in sets]),
+        _attributes,
+        _agreement,
+    )
 
 
-def _runs(text: str) -> list[str]:
-    folded = " ".join(fold_text(text).split())
+def _linker_of_terms(
+    name: str,
+    documents: Sequence[Document],
+    terms: Callable[[Document], Sequence[str]],
+    spread: float,
+) -> PairLinker:
+    vectors = _TermVectors([terms(document) for document in documents], spread)
+    return PairLinker(
+        name, vectors.similarity, lambda document: vectors.vector(terms(document)), shared_weight
+    )
+
+
+def word_keys(document: Document) -> Sequence[str]:
+    """The words of a document, folded."""
+    return read_words(document).keys
+
+
+def shared_weight(first: _Features, second: _Features) -> float:
+    """The sum of the products of the weights of shared features."""
+    return float(sum(weight * second[term] for term, weight in first.items() if term in second))
+
+
+def _attributes(document: Document) -> dict[Attribute, str]:
+    return dict(predicates(document.text))
+
+
+def _runs(document: Document) -> list[str]:
+    folded = " ".join(fold_text(LABEL.sub(" ", document.text).replace(MASK, " ")).split())
     return [folded[start : start + _RUN] for start in range(len(folded) - _RUN + 1)]
 
 
@@ -133,20 +184,15 @@ class _TermVectors:
 
     def __init__(self, documents: Sequence[Sequence[str]], spread: float = 1.0) -> None:
         n = len(documents)
-        counts = [Counter(terms) for terms in documents]
-        frequency = Counter(term for terms in counts for term in terms)
+        frequency = Counter(term for terms in documents for term in set(terms))
         most = max(2.0, spread * n)
-        self._vectors: list[dict[str, float]] = []
+        self._rarity = {
+            term: np.log(n / count) for term, count in frequency.items() if 2 <= count <= most
+        }
+        self._vectors = [self.vector(terms) for terms in documents]
         postings: dict[str, tuple[list[int], list[float]]] = defaultdict(lambda: ([], []))
-        for place, terms in enumerate(counts):
-            weights = {
-                term: (1 + np.log(count)) * np.log(n / frequency[term])
-                for term, count in terms.items()
-                if 2 <= frequency[term] <= most
-            }
-            norm = float(np.sqrt(sum(weight**2 for weight in weights.values()))) or 1.0
-            self._vectors.append({term: weight / norm for term, weight in weights.items()})
-            for term, weight in self._vectors[-1].items():
+        for place, vector in enumerate(self._vectors):
+            for term, weight in vector.items():
                 postings[term][0].append(place)
                 postings[term][1].append(weight)
         self._n = n
@@ -154,6 +200,16 @@ class _TermVectors:
             term: (np.array(places), np.array(weights))
             for term, (places, weights) in postings.items()
         }
+
+    def vector(self, terms: Sequence[str]) -> dict[str, float]:
+        """Return the vector of some terms; terms of fewer than two documents are left out."""
+        weights = {
+            term: (1 + np.log(count)) * self._rarity[term]
+            for term, count in Counter(terms).items()
+            if term in self._rarity
+        }
+        norm = float(np.sqrt(sum(weight**2 for weight in weights.values()))) or 1.0
+        return {term: weight / norm for term, weight in weights.items()}
 
     def similarity(self, place: int) -> NDArray[np.float64]:
         """Return the cosine of a document with each, [documents]."""

@@ -7,23 +7,23 @@ attacker, who doesn't know the truth and has to guess that similarity. Links joi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...document import Document
 from ..rates import Rate, rate
-from ..tokens import read_words
 from .inference import ReleaseCase
-from .linkability import attackers_of
+from .linkability import PairLinker, attackers_of, shared_weight, word_keys
 from .singling_out import predicates
 from .values import Attribute
 
 MOST_OTHERS: Final = 2000
 """Documents of others that are compared; the first ones, since all pairs are."""
-_FALSE_LINKS: Final = 0.01
+FALSE_LINKS: Final = 0.01
 _RARE: Final = 0.05
 """Share of the documents in which a rare word is at most."""
 
@@ -83,13 +83,7 @@ def person_file_risk(cases: Sequence[ReleaseCase], person: str) -> PersonFileRis
         return None
     places = sorted([*own, *others])
     documents = [cases[place] for place in places]
-    links = tuple(
-        _links(name, np.array([similarity(n) for n in range(len(places))]), cases, person, places)
-        for name, similarity in (
-            *attackers_of(documents),
-            ("rare words", _shared_rarity(documents)),
-        )
-    )
+    links = tuple(_links(linker, cases, person, places) for linker in linkers_of(documents))
     worst = max(links, key=_strength)
     known = {place: frozenset(predicates(cases[place].document.text)) for place in own}
     alone = max(known.values(), key=len)
@@ -97,26 +91,36 @@ def person_file_risk(cases: Sequence[ReleaseCase], person: str) -> PersonFileRis
     return PersonFileRisk(tuple(own), links, alone, together)
 
 
-def _shared_rarity(cases: Sequence[ReleaseCase]) -> Callable[[int], NDArray[np.float64]]:
-    """The similarity by shared rare words: for each the logarithm of one over its share of the documents.
+def linkers_of(cases: Sequence[ReleaseCase]) -> Iterator[PairLinker]:
+    """Yield the attackers of ``linkability``, and one of shared rare words.
 
-    Agreement weights of record linkage (Fellegi and Sunter, 1969); words in more documents are of their form.
+    Its similarity is the logarithm of one over the share of the documents with a word, summed over shared rare
+    words: agreement weights of record linkage (Fellegi and Sunter, 1969). Words in more documents are of their form.
     """
-    sets = [frozenset(read_words(case.document).keys) for case in cases]
+    yield from attackers_of(cases)
+    sets = [frozenset(word_keys(case.document)) for case in cases]
     postings: dict[str, list[int]] = {}
     for n, words in enumerate(sets):
         for word in words:
             postings.setdefault(word, []).append(n)
     most = max(2.0, _RARE * len(cases))
+    rarity = {
+        word: float(np.log(len(cases) / len(places)))
+        for word, places in postings.items()
+        if len(places) <= most
+    }
 
     def similarity(n: int) -> NDArray[np.float64]:
         scores = np.zeros(len(cases))
-        for word in sets[n]:
-            if len(postings[word]) <= most:
-                scores[postings[word]] += np.log(len(cases) / len(postings[word]))
+        for word in sets[n] & rarity.keys():
+            scores[postings[word]] += rarity[word]
         return scores
 
-    return similarity
+    def features(document: Document) -> dict[str, float]:
+        # Roots, whose product is the weight.
+        return {word: rarity[word] ** 0.5 for word in word_keys(document) if word in rarity}
+
+    yield PairLinker("rare words", similarity, features, shared_weight)
 
 
 def _strength(links: AttackerLinks) -> tuple[int, float]:
@@ -124,25 +128,32 @@ def _strength(links: AttackerLinks) -> tuple[int, float]:
 
 
 def _links(
-    name: str,
-    similarity: NDArray[np.float64],
+    linker: PairLinker,
     cases: Sequence[ReleaseCase],
     person: str,
     places: Sequence[int],
 ) -> AttackerLinks:
-    """Links of an attacker between the documents at ``places``, by its similarities, [places, places]."""
+    """Links of an attacker between the documents at ``places``, in the order of the linker."""
     first, second = np.triu_indices(len(places), 1)
-    scores = similarity[first, second]
-    people = np.array([cases[place].person or f"\0{place}" for place in places])
-    same = people[first] == people[second]
+    scores, same = pair_scores(linker, [cases[place] for place in places])
     linked = scores >= lowest_similarity(scores, same)
     pairs = np.array(places)[np.column_stack((first[linked], second[linked]))].tolist()
     return AttackerLinks(
-        name,
+        linker.name,
         rate(int((same & linked).sum()), int(same.sum())),
         int((~same & linked).sum()),
         _longest_chain(pairs, {place for place in places if cases[place].person == person}),
     )
+
+
+def pair_scores(
+    linker: PairLinker, cases: Sequence[ReleaseCase]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The similarity of each pair of the linker's documents, and whether the pair is of one person."""
+    first, second = np.triu_indices(len(cases), 1)
+    matrix = np.array([linker.similarity(n) for n in range(len(cases))])
+    people = np.array([case.person or f"\0{n}" for n, case in enumerate(cases)])
+    return matrix[first, second], people[first] == people[second]
 
 
 def lowest_similarity(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> float:
@@ -156,7 +167,7 @@ def lowest_similarity(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> f
     ranked = scores[order]
     n_false = np.cumsum(~same[order])
     is_last = np.append(ranked[1:] < ranked[:-1], True)
-    allowed = is_last & (ranked > 0) & (n_false <= _FALSE_LINKS * np.arange(1, len(ranked) + 1))
+    allowed = is_last & (ranked > 0) & (n_false <= FALSE_LINKS * np.arange(1, len(ranked) + 1))
     return float(ranked[allowed].min()) if allowed.any() else float("inf")
 
 
