@@ -63,28 +63,63 @@ def bound(
 
 
 def emulation(
-    data: Annotated[Path, existing_folder("Folder with tab/, background/ and reid/.")],
     out: ResultFolder,
+    data: Annotated[
+        Path | None,
+        existing_folder("Folder with tab/, background/ and reid/, to ask a local index."),
+    ] = None,
+    answers: Annotated[
+        Path | None,
+        existing_file(
+            "Your own answers of a search, in the place of --data: JSONL with entities, person and found."
+        ),
+    ] = None,
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            help="With --answers: what reads the entities, the folder of any encoder of transformers, or hf:NAME in the "
+            "local cache (the paper's: hf:bert-base-uncased)."
+        ),
+    ] = None,
+    lstm: Annotated[
+        bool,
+        typer.Option(
+            "--lstm",
+            help="With --answers: an LSTM over the subwords of an entity, as in the paper, in the place of their mean.",
+        ),
+    ] = False,
     knows: Annotated[
         Literal["whole", "opening"],
-        typer.Option(help="How much of the judgments about the people is public."),
+        typer.Option(help="With --data: how much of the judgments about the people is public."),
     ] = "whole",
     threads: Threads = 1,
 ) -> None:
-    """Ask a local index about training judgments, fit the network to its answers, and say how well it tells them.
+    """Fit a network to the answers of a search, a local index's or your own, and say how well it predicts them.
 
-    Figures are of cross-validation over documents.
+    Figures are of cross-validation over documents, or over the people of --answers.
 
-    Example: tacenda lab train emulation --data data --out emulation-en
+    Examples:
+      tacenda lab train emulation --data data --out emulation-en
+
+      tacenda lab train emulation --answers answers.jsonl --encoder hf:bert-base-uncased --lstm --out my-search
     """
+    if (data is None) == (answers is None):
+        raise typer.BadParameter("exactly one of --data and --answers is needed")
+    if (answers is None) != (encoder is None) or (lstm and answers is None):
+        raise typer.BadParameter("--answers and --encoder need each other, and --lstm needs both")
     with training_extra():
         import torch
 
         from ..train.emulation import table, train_emulation
         from ..train.emulation_data import IndexScope
     torch.set_num_threads(threads)
-    trained = train_emulation(data, out, IndexScope(knows), threads)
-    typer.echo(table(trained.fitted.figures))
+    if answers is not None and encoder is not None:
+        with training_extra():
+            from ..train.encoded_emulation import train_encoded_emulation
+        figures = train_encoded_emulation(answers, encoder, out, lstm=lstm)
+    elif data is not None:
+        figures = list(train_emulation(data, out, IndexScope(knows), threads).fitted.figures)
+    typer.echo(table(figures))
     typer.echo(str(out))
 
 

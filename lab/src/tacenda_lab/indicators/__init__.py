@@ -10,7 +10,8 @@ An entity predictable from its context reveals nothing; an unpredictable one is 
 | ``combinations.py`` | combinations of surprising entities |
 | ``perturbation.py`` | rise of the probability of direct identifiers (section 5.3) |
 | ``span.py`` | classification of an entity in its context, without a language model |
-| ``emulated_search.py``, ``web_search.py`` | predicted search risk; web search |
+| ``emulated_search.py``, ``encoded_search.py`` | predicted search risk, by a small network or an encoder |
+| ``web_search.py`` | web search |
 
 The language model is the embedded one, or any with the same three methods, such as ``hf:NAME``. Each of its indicators
 costs a run of the model for each of the first mentions of each entity, so no policy uses one by

@@ -7,7 +7,8 @@ whether a search for some entities would lead to the person.
     network     combinations of entities -> the network's confidence
     indicator   ``PredictedSearch``: the findings and combinations of a document
 
-It was trained on searches of a local index (``tacenda index build``), by ``train/emulation.py``.
+It was trained on searches of a local index (``tacenda index build``), by ``train/emulation.py``. One that you trained on
+your own answers, by an encoder, is in ``encoded_search.py``.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ import io
 import json
 import math
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Generic, Literal, Protocol, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
@@ -30,8 +32,9 @@ from numpy.typing import NDArray
 
 from tacenda.background.documents import Part
 from tacenda.document import Combination, Document, Entity, Evidence, IdentifierType, SemanticType
-from tacenda.errors import ModelError
+from tacenda.errors import MissingExtraError, ModelError
 from tacenda.models.calibration import Curve
+from tacenda.models.checkpoint import is_checkpoint
 from tacenda.models.networks import AttackerModel
 from tacenda.models.store import locate
 from tacenda.risk.indicators import Finding
@@ -307,6 +310,20 @@ class Size:
     curve: Curve
 
 
+def sizes_of(objects: Sequence[Mapping[str, Any]]) -> tuple[Size, ...]:
+    """Return thresholds and curves from JSON.
+
+    Raises:
+        KeyError, TypeError, ValueError: if they are not there.
+    """
+    return tuple(Size(float(size["threshold"]), Curve.of(size)) for size in objects)
+
+
+def sizes_object(sizes: Sequence[Size]) -> list[dict[str, Any]]:
+    """Return thresholds and curves as ``sizes_of`` reads them."""
+    return [{"threshold": size.threshold, "x": size.curve.x, "y": size.curve.y} for size in sizes]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Emulation:
     """The weights of the emulation network.
@@ -344,13 +361,7 @@ def load_emulation(source: str | Path = DEFAULT_EMULATION) -> Emulation:
         )
     try:
         data = json.loads((model.folder / EMULATION_FILE).read_text(encoding="utf-8"))
-        sizes = tuple(
-            Size(
-                float(size["threshold"]),
-                Curve.of(size),
-            )
-            for size in data["sizes"]
-        )
+        sizes = sizes_of(data["sizes"])
         encoder, facts = str(data["encoder"]), tuple(map(str, data["facts"]))
         with np.load(io.BytesIO((model.folder / ARRAYS_FILE).read_bytes())) as stored:
             arrays = {name: stored[name].astype(np.float32) for name in ARRAYS}
@@ -369,11 +380,111 @@ SEARCH_EMULATED = "search_emulated"
 Indices = tuple[int, ...]
 
 
-class PredictedSearch:
+class ReadEntities(Protocol):
+    """Features of the n entities of a document, as a network reads them."""
+
+    @property
+    def worded(self) -> NDArray[np.bool_]:
+        """Return whether each entity has a word to search for, bool [n]."""
+        ...
+
+
+ReadEntitiesT = TypeVar("ReadEntitiesT", bound=ReadEntities)
+
+
+class SearchPrediction(ABC, Generic[ReadEntitiesT]):
     """Indicator of entities, and combinations, by predicted results of a search for the person.
 
     The person to protect is the document's target and ``names``; where there is none, everyone in
     the document is, as for ``SearchRisk``. No index and no web search is used.
+
+    Args:
+        sizes: thresholds and curves for combinations of one entity, of two, and so on.
+        names: further names to protect, from the policy.
+        arity: largest number of entities in a combination.
+        limit: largest number of listed combinations, the riskiest first.
+
+    Raises:
+        ValueError: if ``arity`` or ``limit`` is below 1, or larger than the fitted sizes.
+    """
+
+    def __init__(self, sizes: Sequence[Size], names: Sequence[str], arity: int, limit: int) -> None:
+        for name, value in (("arity", arity), ("limit", limit)):
+            if value < 1:
+                raise ValueError(f"{name} is {value!r}; at least 1 is needed.")
+        if arity > len(sizes):
+            raise ValueError(
+                f"arity is {arity!r}; the network was fitted to combinations of up to "
+                f"{len(sizes)} entities."
+            )
+        self._sizes = tuple(sizes)
+        self._names = tuple(names)
+        self._arity = arity
+        self._limit = limit
+
+    @abstractmethod
+    def _read(self, document: Document, entities: Sequence[Entity]) -> ReadEntitiesT | None:
+        """Return the features; None where there is no one to protect."""
+
+    @abstractmethod
+    def _confidence(
+        self, features: ReadEntitiesT, groups: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Return the network's confidence in combinations of one size, [k]."""
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return a finding for each entity with a word to search for."""
+        findings: list[Finding | None] = [None] * len(entities)
+        features = self._read(document, entities)
+        if features is not None:
+            singles = _open_combinations(np.flatnonzero(features.worded), 1)
+            for index, chance in zip(singles[:, 0], self._chances(features, singles), strict=True):
+                risky = chance >= self._sizes[0].threshold
+                findings[index] = Finding(
+                    _evidence(1, chance), IdentifierType.QUASI if risky else IdentifierType.NO_MASK
+                )
+        return findings
+
+    def combinations(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> tuple[Combination, ...]:
+        """Return the risky combinations, no one a superset of another; the riskiest first."""
+        features = self._read(document, entities)
+        if features is None:
+            return ()
+        ranking: list[tuple[float, Indices]] = []
+        risky: set[Indices] = set()
+        open_parts = np.flatnonzero(features.worded)
+        for size in range(1, self._arity + 1):
+            groups = _open_combinations(open_parts, size, risky)
+            chances = self._chances(features, groups)
+            above = chances >= self._sizes[size - 1].threshold
+            for indices, chance in zip(groups[above].tolist(), chances[above], strict=True):
+                risky.add(tuple(indices))
+                ranking.append((float(chance), tuple(indices)))
+            if size == 1:
+                open_parts = groups[~above, 0]
+        ranking.sort(key=lambda item: (-item[0], len(item[1]), item[1]))
+        return tuple(
+            Combination(
+                tuple(entities[index].id for index in indices),
+                chance,
+                (_evidence(len(indices), chance),),
+            )
+            for chance, indices in ranking[: self._limit]
+        )
+
+    def _chances(self, features: ReadEntitiesT, groups: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the calibrated probability of each combination, all of one size."""
+        curve = self._sizes[groups.shape[1] - 1].curve
+        chances: NDArray[np.float64] = np.interp(
+            self._confidence(features, groups), curve.x, curve.y
+        )
+        return chances
+
+
+class PredictedSearch(SearchPrediction[EntityFeatures]):
+    """The indicator by the small network; see ``SearchPrediction``.
 
     Args:
         emulation: the network.
@@ -396,14 +507,7 @@ class PredictedSearch:
         arity: int = 2,
         limit: int = 2_000,
     ) -> None:
-        for name, value in (("arity", arity), ("limit", limit)):
-            if value < 1:
-                raise ValueError(f"{name} is {value!r}; at least 1 is needed.")
-        if arity > len(emulation.sizes):
-            raise ValueError(
-                f"arity is {arity!r}; the network was fitted to combinations of up to "
-                f"{len(emulation.sizes)} entities."
-            )
+        super().__init__(emulation.sizes, names, arity, limit)
         if emulation.encoder != encoder.name or emulation.facts != FACTS:
             subject = f"the vectors of {emulation.encoder}, not {encoder.name}"
             if emulation.encoder == encoder.name:
@@ -413,69 +517,31 @@ class PredictedSearch:
             )
         self._emulation = emulation
         self._encoder = encoder
-        self._names = tuple(names)
-        self._arity = arity
-        self._limit = limit
 
     @classmethod
-    def shipped(cls, folder: str = "") -> PredictedSearch:
+    def shipped(cls, folder: str = "") -> SearchPrediction[Any]:
         """Return the shipped indicator, or that of a folder of `tacenda lab train emulation`.
 
         Raises:
+            MissingExtraError: if the folder has an encoder of transformers, which isn't installed.
             ModelError: if its weights or its encoder's are missing or damaged, or don't fit together.
         """
+        if folder and is_checkpoint(Path(folder)):
+            try:
+                from .encoded_search import EncodedSearch
+            except ImportError as error:
+                raise MissingExtraError(f"{SEARCH_EMULATED}:{folder}", "hf") from error
+            return EncodedSearch.load(Path(folder))
         emulation = load_emulation(Path(folder)) if folder else load_emulation()
         return cls(emulation, AttackerModel.load())
 
-    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return a finding for each entity with a word to search for."""
-        findings: list[Finding | None] = [None] * len(entities)
-        features = entity_features(document, entities, self._names, self._encoder)
-        if features is not None:
-            singles = _open_combinations(np.flatnonzero(features.worded), 1)
-            for index, chance in zip(singles[:, 0], self._chances(features, singles), strict=True):
-                risky = chance >= self._emulation.sizes[0].threshold
-                findings[index] = Finding(
-                    _evidence(1, chance), IdentifierType.QUASI if risky else IdentifierType.NO_MASK
-                )
-        return findings
+    def _read(self, document: Document, entities: Sequence[Entity]) -> EntityFeatures | None:
+        return entity_features(document, entities, self._names, self._encoder)
 
-    def combinations(
-        self, document: Document, entities: Sequence[Entity]
-    ) -> tuple[Combination, ...]:
-        """Return the risky combinations, no one a superset of another; the riskiest first."""
-        features = entity_features(document, entities, self._names, self._encoder)
-        if features is None:
-            return ()
-        ranking: list[tuple[float, Indices]] = []
-        risky: set[Indices] = set()
-        open_parts = np.flatnonzero(features.worded)
-        for size in range(1, self._arity + 1):
-            groups = _open_combinations(open_parts, size, risky)
-            chances = self._chances(features, groups)
-            above = chances >= self._emulation.sizes[size - 1].threshold
-            for indices, chance in zip(groups[above].tolist(), chances[above], strict=True):
-                risky.add(tuple(indices))
-                ranking.append((float(chance), tuple(indices)))
-            if size == 1:
-                open_parts = groups[~above, 0]
-        ranking.sort(key=lambda item: (-item[0], len(item[1]), item[1]))
-        return tuple(
-            Combination(
-                tuple(entities[index].id for index in indices),
-                chance,
-                (_evidence(len(indices), chance),),
-            )
-            for chance, indices in ranking[: self._limit]
-        )
-
-    def _chances(self, features: EntityFeatures, groups: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the calibrated probability of each combination, all of one size."""
-        curve = self._emulation.sizes[groups.shape[1] - 1].curve
-        chances: NDArray[np.float64] = np.interp(
-            confidence(self._emulation.arrays, features, groups), curve.x, curve.y
-        )
-        return chances
+    def _confidence(
+        self, features: EntityFeatures, groups: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        return confidence(self._emulation.arrays, features, groups)
 
 
 def _open_combinations(

@@ -30,6 +30,7 @@ from ..indicators.emulated_search import (
     PhraseEncoder,
     Size,
     confidence,
+    sizes_object,
 )
 from .emulation_data import (
     ARITY,
@@ -52,7 +53,7 @@ from .tables import read_card
 FOLDS = 5
 
 
-def folds(observed: Sequence[SearchObservation]) -> Iterator[tuple[list[int], list[int]]]:
+def folds(observed: Sequence[object]) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the documents to fit to and to hold out; each is held out once."""
     order = np.random.default_rng(20).permutation(len(observed))
     for number in range(FOLDS):
@@ -172,11 +173,11 @@ def fit(observed: Sequence[SearchObservation], epochs: int = EPOCHS) -> FittedEm
         sizes.append(fit_size(np.concatenate(values), np.concatenate(truth)))
         for name in METHODS:
             predictions = values if name == EMULATION else [item[name][size] for item in baselines]
-            figures.append(_figures(name, size + 1, predictions, truth, fold))
+            figures.append(figures_of(name, size + 1, predictions, truth, fold))
     return FittedEmulation(fit_network(observed, epochs), tuple(sizes), tuple(figures))
 
 
-def _figures(
+def figures_of(
     method: str, size: int, values: Sequence[Values], truth: Sequence[Truth], fold: NDArray[np.int_]
 ) -> MethodFigures:
     """Return the figures; curve and threshold of each fold are fitted to the values of the others."""
@@ -383,10 +384,7 @@ def write_emulation(trained: TrainedEmulation, encoder: PhraseEncoder, folder: P
         "encoder": encoder.name,
         "knows": str(trained.knows),
         "facts": FACTS,
-        "sizes": [
-            {"threshold": size.threshold, "x": size.curve.x, "y": size.curve.y}
-            for size in trained.fitted.sizes
-        ],
+        "sizes": sizes_object(trained.fitted.sizes),
     }
     write_json(folder / EMULATION_FILE, content)
     with (folder / ARRAYS_FILE).open("wb") as file:
