@@ -386,7 +386,8 @@ def zero_shot(
     folder = cached_folder(encoder.removeprefix(PREFIX)) if encoder else None
     student = "" if folder is None or is_bert(folder) else encoder or ""
     bert = None if student and names else student_encoder(None if student else folder)
-    sources = SilverSources(data, tuple(texts or ()), names, terms)
+    named = (ner or "", Path(ner or "-"), gazetteer or "")
+    sources = SilverSources(data, tuple(texts or ()), names, terms, named)
     typer.echo(str(train_zero_shot(sources, out, bert, student)))
 
 

@@ -10,6 +10,7 @@ here            a recognizer of types only: every mention is a risk; all of it i
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -83,7 +84,7 @@ def write_types_only(model: Recognizer, tokenizer: Path, folder: Path, card: str
 #    settings of the paper's RoBERTa (Table 4): three epochs at 2e-5 with early stopping, to types, all of them masked.
 #
 # Each step leaves its result in the working folder and is skipped if it is there already; a step
-# that was stopped goes on from its last epoch.
+# that was stopped goes on from its last epoch. Other texts, names or terms need another folder.
 
 
 T = TypeVar("T")
@@ -107,12 +108,30 @@ class SilverSources:
         texts: files of the user's texts, in the place of ``background/``.
         names: detector of names, in the place of the generic recognizer.
         gazetteer: the terms; the shipped ones if None.
+        labels: how names and terms were named, and the files that they are from.
     """
 
     data: Path | None
     texts: Sequence[Path] = ()
     names: NameDetector | None = None
     gazetteer: Gazetteer | None = None
+    labels: Sequence[str | Path] = ()
+
+    def key(self, encoder_folder: Path | None) -> str:
+        """Return a digest of all that the silver corpus depends on, in hexadecimal.
+
+        Args:
+            encoder_folder: what learns names first; it counts if no names are given.
+        """
+        learned = [encoder_folder] if encoder_folder and self.names is None else []
+        content: list[object] = [str(self.data)]
+        for source in (*self.texts, *self.labels, *learned):
+            if isinstance(source, Path):
+                files = [source, *sorted(source.rglob("*"))]
+                content.append([digest(file) for file in files if file.is_file()])
+            else:
+                content.append(source)
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def train_zero_shot(
@@ -127,11 +146,18 @@ def train_zero_shot(
         student: another encoder for the second one: a folder, or ``hf:`` and a name in the local cache.
 
     Raises:
-        InputError: if no name or no unlabelled text is there.
+        InputError: if no name or no unlabelled text is there, or the folder has texts labelled from other sources.
     """
-    silver = work / "silver.json"
+    silver, key_file = work / "silver.json", work / "silver.sha256"
+    key = sources.key(encoder_folder)
     if not silver.exists():
         _write_silver(sources, work, encoder_folder, silver)
+        write_atomically(key_file, key.encode())
+    elif not key_file.exists() or key_file.read_text(encoding="utf-8") != key:
+        raise InputError(
+            "contains texts labelled from other texts, names or terms; choose another folder",
+            str(work),
+        )
     folder = work / NAME
     if student:
         _fine_tune(student, silver, folder)

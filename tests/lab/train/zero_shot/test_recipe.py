@@ -150,6 +150,43 @@ def test_the_command_takes_own_texts_and_a_pipeline(tmp_path: Path) -> None:
     assert {("Sean Byrne", "PERSON"), ("Cork", "LOC"), ("3 May 1999", "DATETIME")} <= found
 
 
+@pytest.mark.parametrize("changed", ["texts", "more texts", "names", "files of names", "terms"])
+def test_a_folder_labelled_from_other_sources_is_refused(tmp_path: Path, changed: str) -> None:
+    """What was labelled isn't reused for other texts, names or terms, nor overwritten; for the same it is."""
+    from dataclasses import replace
+
+    from tacenda.errors import InputError
+    from tacenda_lab.train.zero_shot import SilverSources, train_zero_shot
+
+    class Nobody:
+        """Finds nothing."""
+
+        def detect(self, documents: list[object]) -> list[tuple[object, ...]]:
+            """Nothing in each text."""
+            return [()] * len(documents)
+
+    texts, pipeline, terms = (tmp_path / name for name in ("texts", "pipeline", "terms"))
+    for folder in (texts, pipeline, terms):
+        folder.mkdir()
+        (folder / "a.txt").write_text("Ann was born on 3 May 1999.", encoding="utf-8")
+    sources = SilverSources(None, (texts,), Nobody(), None, ("pipeline", pipeline, terms))  # type: ignore[arg-type]
+    roberta, work = str(tiny.encoder(tmp_path / "roberta", "roberta")), tmp_path / "work"
+    folder = train_zero_shot(sources, work, None, roberta)
+    before = (work / "silver.json").read_bytes()
+    assert train_zero_shot(sources, work, None, roberta) == folder
+    places = {"texts": texts, "files of names": pipeline, "terms": terms}
+    if changed in places:
+        (places[changed] / "a.txt").write_text("Bea was born on 4 May 1999.", encoding="utf-8")
+    elif changed == "more texts":
+        sources = replace(sources, texts=(texts, terms))
+    else:
+        sources = replace(sources, labels=("other", pipeline, terms))
+    with pytest.raises(InputError, match="labelled from other texts, names or terms"):
+        train_zero_shot(sources, work, None, roberta)
+    assert (work / "silver.json").read_bytes() == before
+    assert (folder / "digests.json").exists()
+
+
 def test_whatever_is_recognised_is_a_risk(tmp_path: Path) -> None:
     """A package of types alone, loaded by a policy, gives each mention 1 and calls none direct."""
     from tacenda.document import Document
