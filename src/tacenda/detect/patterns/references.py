@@ -108,9 +108,8 @@ def find_case_numbers(text: str) -> Iterator[Hit]:
     yield from _named(text)
     for match in _STRASBOURG.finditer(text) if "/" in text else ():
         season = _SEASON.fullmatch(match[0])
-        if season and (int(season[1]) + 1) % 100 == int(season[2]):
-            continue
-        if not numbers_statute(text, match.start()):
+        is_season = season and (int(season[1]) + 1) % 100 == int(season[2])
+        if not (is_season or numbers_statute(text, match.start())):
             yield Hit(match.start(), match.end(), "application_number")
     for pattern in (_DIVISION, _LETTERS) if "/" in text else ():
         for match in pattern.finditer(text):
@@ -145,11 +144,8 @@ def _named(text: str) -> Iterator[Hit]:
             position = following.end()
 
 
+_NOUNS = {"application_number": _APPLICATION, "case_number": _CASE, "register_number": _REGISTER}
+
+
 def _kind(text: str, start: int) -> str:
-    if _APPLICATION.match(text, start):
-        return "application_number"
-    if _CASE.match(text, start):
-        return "case_number"
-    if _REGISTER.match(text, start):
-        return "register_number"
-    return ""
+    return next((kind for kind, noun in _NOUNS.items() if noun.match(text, start)), "")
