@@ -39,15 +39,24 @@ _KINDS = (
     "env(?:ironment)? checkout ssh(?:\\s\\w{1,16}@)? (?:docker|kubectl|npm|pip|helm|yarn|cargo)\\s[a-z]{2,10} over\\sto depends\\son"
 ).replace(" ", "|")
 _KIND = rf"(?<![\w-])(?i:{_KINDS})(?:[\"'`]?\s?[:=]\s?|\s|(?<=@))[\"'`]?"
-_ARTICLE = r"part|item|art(?:icle|\.)|model|product|stock|cat(?:alog(?:ue)?|\.)|drawing"
 _REMARK = r"(?:\s[(\[][\w.]{1,8}[)\]])?"
-# A label at the end of its line is one only if no other label waits for its number before it.
-_PRODUCT = (
-    r"(?i:(?:(?P<row>(?<![^\n])(?<!:\n))|(?<![\w/-]))(?:(?:sku|p/n(?=[:#]?\s[\w./-]{0,12}[a-z])|mpn|asin|isbn(?:-1[03])?|issn|ean|upc|gtin|(?:hs|tariff) codes?)"
-    rf"(?:{_REMARK}:|-(?=[a-z]?\d)|\s?#)?|(?:{_ARTICLE})(?:{_REMARK}:|[ -](?:nos?\.?|numbers?|nr\.?|#){_REMARK}:?))){_REMARK}(?:(?<=[-#])|[ \t]{{1,3}}|(?<=[:\]])(?(row)[ \t]?\n(?=[A-Z])|(?!)))"
-    # Five characters or more, with three digits; no name of more than four letters, no year.
-    r"(?P<product>(?=(?:[A-Za-z./-]{0,8}\d){3})(?:\d|[A-Z](?<![A-Z]{5})|[a-z](?<![a-z]{3})(?=[a-z]?\d)|[./-](?=[A-Z\d])){5,24})(?![\w@-])"
+_SCHEME = (
+    r"(?:sku|p/n(?=[:#]?\s[\w./-]{0,12}[a-z])|mpn|asin|isbn(?:-1[03])?|issn|ean|upc|gtin|(?:hs|tariff) codes?)"
+    rf"(?:{_REMARK}:|-(?=[a-z]?\d)|\s?#)?"
 )
+_ARTICLE = (
+    r"(?:part|item|art(?:icle|\.)|model|product|stock|cat(?:alog(?:ue)?|\.)|drawing)"
+    rf"(?:{_REMARK}:|[ -](?:nos?\.?|numbers?|nr\.?|#){_REMARK}:?)"
+)
+# A label at the end of its line is one only if no other label waits for its number before it.
+_LABEL_BEGINS = r"(?:(?P<row>(?<![^\n])(?<!:\n))|(?<![\w/-]))"
+_LABEL_ENDS = r"(?:(?<=[-#])|[ \t]{1,3}|(?<=[:\]])(?(row)[ \t]?\n(?=[A-Z])|(?!)))"
+# Five characters or more, with three digits; no name of more than four letters, no year.
+_NUMBER = (
+    r"(?=(?:[A-Za-z./-]{0,8}\d){3})"
+    r"(?:\d|[A-Z](?<![A-Z]{5})|[a-z](?<![a-z]{3})(?=[a-z]?\d)|[./-](?=[A-Z\d])){5,24}"
+)
+_PRODUCT = rf"(?i:{_LABEL_BEGINS}(?:{_SCHEME}|{_ARTICLE})){_REMARK}{_LABEL_ENDS}(?P<product>{_NUMBER})(?![\w@-])"
 _MACHINE = re.compile(
     rf"(?<![\w.-])(?P<hashed>{_HASHED})|{_KIND}(?P<kind>{_SLUG}(?:(?:,?\s(?:and\s)?){_SLUG}){{0,4}})|{_PRODUCT}"
 )
@@ -98,9 +107,12 @@ _LISTED = re.compile(r",\s(?:and\s|or\s)?|\s(?:and|or|vs\.?)\s|/")
 _Kinds = frozenset[SemanticType | MentionSource]
 _NAMING = {SemanticType.PERSON, SemanticType.LOC, SemanticType.ORG, SemanticType.MISC}
 _NO_NAMES: _Kinds = frozenset(SemanticType) - _NAMING
-# The number of a product that is masked elsewhere, as a customer's, say, stays masked behind its label, too.
-_STAYING: dict[str | None, _Kinds] = {"hashed": _NO_NAMES, "kind": frozenset()}
-_STAYING["product"] = frozenset({MentionSource.PROPAGATION})
+_STAYING: dict[str | None, _Kinds] = {
+    "hashed": _NO_NAMES,
+    "kind": frozenset(),
+    # Masked elsewhere, as a customer's number, say, it stays masked behind its label, too.
+    "product": frozenset({MentionSource.PROPAGATION}),
+}
 """Types and sources of mentions that are not cut, by the group of a match."""
 
 

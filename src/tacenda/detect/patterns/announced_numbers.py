@@ -61,9 +61,12 @@ def find_identity_numbers(text: str) -> Iterator[Hit]:
             continue
         letters = _LETTERS_BEFORE.search(text, max(cursor, start - 9), start)
         for begin in (letters.start(), start) if letters else (start,):
-            code = _MARK.search(text, max(0, begin - 20), begin) and _CODE.match(text, begin)
-            is_long = code and sum(map(str.isdigit, code[0])) >= _MINIMUM
-            if code and is_long and _ANNOUNCED_NUMBER.match(text, begin):
+            if not _MARK.search(text, max(0, begin - 20), begin):
+                continue
+            code = _CODE.match(text, begin)
+            if code is None or sum(map(str.isdigit, code[0])) < _MINIMUM:
+                continue
+            if _ANNOUNCED_NUMBER.match(text, begin):
                 yield Hit(begin, code.end(), "identity_number")
                 cursor = code.end()
                 break

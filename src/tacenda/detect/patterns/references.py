@@ -108,8 +108,9 @@ def find_case_numbers(text: str) -> Iterator[Hit]:
     yield from _named(text)
     for match in _STRASBOURG.finditer(text) if "/" in text else ():
         season = _SEASON.fullmatch(match[0])
-        is_season = season and (int(season[1]) + 1) % 100 == int(season[2])
-        if not (is_season or numbers_statute(text, match.start())):
+        if season and (int(season[1]) + 1) % 100 == int(season[2]):
+            continue
+        if not numbers_statute(text, match.start()):
             yield Hit(match.start(), match.end(), "application_number")
     for pattern in (_DIVISION, _LETTERS) if "/" in text else ():
         for match in pattern.finditer(text):
