@@ -150,7 +150,7 @@ def lowest_similarity(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> f
 
 
 def _longest_chain(pairs: Iterable[Sequence[int]], own: set[int]) -> tuple[int, ...]:
-    """The most of the person's documents that links between them join; one alone is no chain."""
+    """The most of the person's documents that links between them join; a document alone is not joined."""
     chains: dict[int, set[int]] = {n: {n} for n in own}
     for a, b in pairs:
         if a in own and b in own and chains[a] is not chains[b]:
