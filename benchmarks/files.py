@@ -19,6 +19,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,11 +65,8 @@ class Outcome:
 
 
 def _pdfium(data: bytes) -> str:
-    document = PdfDocument(data)
-    try:
+    with closing(PdfDocument(data)) as document:
         return "\n".join(page.get_textpage().get_text_range() for page in document)
-    finally:
-        document.close()
 
 
 def _pypdf(data: bytes) -> str:

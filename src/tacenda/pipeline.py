@@ -699,8 +699,9 @@ def _offers(
             document, proposals, reviewed, combinations, policy, memory, ontology
         )
     else:
-        named = _ontology(reviewed, policy, ontology)
-        offers = propose_options(document, reviewed, policy, named, memory=memory)
+        offers = propose_options(
+            document, reviewed, policy, _ontology(reviewed, policy, ontology), memory=memory
+        )
     return tuple(map(as_it_stands, offers))
 
 

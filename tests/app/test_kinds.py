@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.app.kinds import kind_of
-from tacenda.app.profiles import PROFILES
+from tacenda.app.profiles import PROFILES, kind_of
 
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 _CHAT = "[10:02] <ann> are you in\n[10:03] <ben> yes\n[10:03] <ann> ok, court at 3\n"

@@ -112,3 +112,63 @@ def test_a_uuid_is_masked_whole_or_not_at_all() -> None:
     """A mention of a part of it grows to the whole."""
     text = "id 550e8400-e29b-41d4-a716-446655440000 ok"
     assert _kept(text, "e29b-41d4", SemanticType.CODE) == [text[3:-3]]
+
+
+_PRODUCT_LABELS = (
+    "SKU: {}|SKU {} is sold out.|sku #{}|Part: {}|part no. {}, two of them|Spare part number {}|P/N {}|MPN: {}|Item no: {}|Item #{} in oak"
+    "|Article number {}|Art. no. {}|Model: {}|model number (EU): {}|Product no. {}|Stock no. {}|Cat. no. {} was used at 1:500."
+    "|Catalogue number {} (Abcam)|Drawing no. {} rev. C|Part [a]: {}|Part: [7]\n{}|Qty 2\nSKU:\n{}"
+).split("|")
+_IDENTIFIER_LABELS = (
+    "Order: {}|Invoice no: {}|VAT reg: {}|Customer number: {}|Account: {}|account no. {}|Passport: {}|Policy {}|Serial: {}|Case no. {}"
+    "|Staff no. {}|Patient number {}|Part of case no. {}|Account: Model:\n{}|Passport:\nModel:\n{}|Model: account {}|compart: {}"
+    "|The model, {}, signed.|item {}|Part {}|Product key: {}|part: name {}|Party: {}|Model:\n\n{}"
+).split("|")
+
+
+def _numbers() -> Iterator[str]:
+    draw = random.Random(41)
+    for _ in range(DRAWS):
+        letters = "".join(draw.choices("ABCDEFGHJKLMNPQRSTUVWXYZ", k=draw.randint(1, 4)))
+        digits = "".join(draw.choices("0123456789", k=8))
+        shapes = f"{letters}{digits[:6]} {letters}-{digits[:5]} {letters}{digits[:4]}-{digits[4:7]} {letters}{digits[:3]}.{digits[3:]}"
+        yield draw.choice(shapes.split())
+
+
+def test_numbers_of_products_are_not_masked() -> None:
+    """Behind the label of a part, an item or a model, whatever type the recognizer gives to the number."""
+    draw = random.Random(42)
+    for number in _numbers():
+        text, type = (
+            draw.choice(_PRODUCT_LABELS).replace("{}", number),
+            draw.choice([*SemanticType]),
+        )
+        assert _kept(text, number, type) == [], text
+
+
+def test_numbers_of_people_are_masked() -> None:
+    """Behind any other label, between two labels, and behind words that only begin or end like one of a product."""
+    draw = random.Random(43)
+    for number in _numbers():
+        text = draw.choice(_IDENTIFIER_LABELS).replace("{}", number)
+        assert _kept(text, number, SemanticType.CODE) == [number], text
+
+
+@pytest.mark.parametrize(
+    "text",
+    "Model: 2019|Part: 14 May 1984|Item: MILLER-88125|Model: anna-berg|P/N 448812|SKU: tom4411@mail.example|SKU 44-1".split(
+        "|"
+    ),
+)
+def test_other_values_behind_labels_of_products_are_masked(text: str) -> None:
+    """Years, dates, names, addresses, and numbers that may count people."""
+    value = text.split(maxsplit=1)[1]
+    assert _kept(text, value, SemanticType.CODE) == [value]
+
+
+def test_number_of_product_that_is_masked_elsewhere_is_masked() -> None:
+    """The same string may be somebody's number, too; its other places are found by their string."""
+    text, number = "Customer number: K77-2041\nItem no. K77-2041", "K77-2041"
+    span = Span(text.rindex(number), len(text))
+    mention = Mention(span, SemanticType.CODE, 0.9, 0.5, MentionSource.PROPAGATION)
+    assert list(without_technical_names(text, [mention])) == [mention]

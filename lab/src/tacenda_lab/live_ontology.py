@@ -31,7 +31,8 @@ from tacenda.text.normal_form import name_key
 
 ENDPOINT = "https://www.wikidata.org/w/api.php"
 _AGENT = "tacenda (https://pypi.org/project/tacenda/)"
-_PROPERTIES = ("P31", "P279", "P8225", "P361")
+PROPERTIES = ("P31", "P279", "P8225", "P361")
+"""Instance of, subclass of, is metaclass for, part of; the first that an item has leads to its class."""
 _SECONDS = 0.5
 _RETRY_SECONDS = 60.0
 """How long nothing is asked after a request without an answer."""
@@ -112,7 +113,7 @@ class LiveWikidata:
 
     def _above(self, id: str) -> str | None:
         claims = self._entity(id).get("claims") or {}
-        for property in _PROPERTIES:
+        for property in PROPERTIES:
             for statement in claims.get(property, ()):
                 value = statement.get("mainsnak", {}).get("datavalue", {}).get("value", {})
                 if "id" in value:
@@ -181,8 +182,7 @@ class LiveOntology:
     ) -> tuple[Generalisation, ...]:
         """Return the classes of the other ontology; those of Wikidata where it has none but the type's."""
         known = self._knowledge.lookup(text, type, context)
-        link = self._knowledge.link(text, type, context)
-        if (known and link is not None and link.step != "type") or not self._may_send(text):
+        if not self._may_send(text) or (known and self._is_linked(text, type, context)):
             return known
         if time.monotonic() < self._silent_until:
             self.unanswered += 1
@@ -195,6 +195,10 @@ class LiveOntology:
             return known
         self.asked += 1
         return live or known
+
+    def _is_linked(self, text: str, type: SemanticType, context: str) -> bool:
+        link = self._knowledge.link(text, type, context)
+        return link is not None and link.step != "type"
 
     def _may_send(self, text: str) -> bool:
         form = words(text)

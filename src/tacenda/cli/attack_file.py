@@ -45,9 +45,9 @@ def run_person_file(
         print_json(_object(risk, [case.document.id for case in cases], reveal=settings.reveal))
     else:
         heading = ("attacker", "pairs of one person linked", "false links", "documents joined")
+        n_own = len(risk.documents)
         rows = [
-            (each.attacker, str(each.recall), str(each.n_false), f"{len(each.joined)} of {n}")
-            for n in [len(risk.documents)]
+            (each.attacker, str(each.recall), str(each.n_false), f"{len(each.joined)} of {n_own}")
             for each in risk.links
         ]
         print_tables([heading, *rows], [("reader of", "knows"), *_known(risk, settings.reveal)])

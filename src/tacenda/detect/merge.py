@@ -24,11 +24,12 @@ from ..document import Mention, MentionSource, SemanticType, Span
 from ..text.folding import is_telling
 from ..text.normal_form import fold_text
 from ..text.passages import Passages, has_separator
-from ..text.word_lists import OFFICES, is_ordinary
+from ..text.word_lists import FORMS_OF_ADDRESS, is_ordinary, word_list_of
 from .bounds import READ, settled_span, with_initials
 
 _LIKELY = 0.5
 _SURE = 1.0
+_OFFICES = FORMS_OF_ADDRESS | word_list_of("offices_before_names")
 _PRECEDENCE = {
     MentionSource.POLICY: 0,
     MentionSource.PATTERN: 1,
@@ -257,5 +258,5 @@ def _is_office_of(text: str, office: Mention, mention: Mention) -> bool:
         return False
     words = fold_text(office.span.of(text)).split()
     first = fold_text(mention.span.of(text)).split()[0]
-    is_called = all(word.rstrip(".") in OFFICES for word in words)
-    return is_called or (first.rstrip(".") in OFFICES and all(map(is_ordinary, words)))
+    is_called = all(word.rstrip(".") in _OFFICES for word in words)
+    return is_called or (first.rstrip(".") in _OFFICES and all(map(is_ordinary, words)))

@@ -4,6 +4,7 @@
 |---|---|
 | ``brisk-lantern-7f3a`` | a slug of ordinary words with a part made of letters and digits |
 | ``node copper-meadow`` ``branch 'misty-otter'`` | a slug behind the kind of thing that it names |
+| ``SKU: WB-10443`` ``part no. K77-204`` ``ISBN 978-…`` | the number of a product, which all copies of it have, behind its label |
 | ``Kubernetes`` ``Microsoft Teams`` ``Gantt chart`` | a coined name, a maker's product, a method called after a person |
 | ``Snowflake`` ``Bamboo`` | an ordinary word, where a coined name or a product stands in the same text |
 | ``Pandas, Julia and Pascal`` ``Jenkins v2`` | a name that people have, too, within a list with one of those, or with a version |
@@ -21,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import zip_longest
 
-from ..document import Mention, SemanticType, Span
+from ..document import Mention, MentionSource, SemanticType, Span
 from ..text.folding import is_telling
 from ..text.given_names import is_common_given_name
 from ..text.word_lists import is_ordinary, word_list_of
@@ -38,8 +39,26 @@ _KINDS = (
     "env(?:ironment)? checkout ssh(?:\\s\\w{1,16}@)? (?:docker|kubectl|npm|pip|helm|yarn|cargo)\\s[a-z]{2,10} over\\sto depends\\son"
 ).replace(" ", "|")
 _KIND = rf"(?<![\w-])(?i:{_KINDS})(?:[\"'`]?\s?[:=]\s?|\s|(?<=@))[\"'`]?"
+_REMARK = r"(?:\s[(\[][\w.]{1,8}[)\]])?"
+_SCHEME = (
+    r"(?:sku|p/n(?=[:#]?\s[\w./-]{0,12}[a-z])|mpn|asin|isbn(?:-1[03])?|issn|ean|upc|gtin|(?:hs|tariff) codes?)"
+    rf"(?:{_REMARK}:|-(?=[a-z]?\d)|\s?#)?"
+)
+_ARTICLE = (
+    r"(?:part|item|art(?:icle|\.)|model|product|stock|cat(?:alog(?:ue)?|\.)|drawing)"
+    rf"(?:{_REMARK}:|[ -](?:nos?\.?|numbers?|nr\.?|#){_REMARK}:?)"
+)
+# A label at the end of its line is one only if no other label waits for its number before it.
+_LABEL_BEGINS = r"(?:(?P<row>(?<![^\n])(?<!:\n))|(?<![\w/-]))"
+_LABEL_ENDS = r"(?:(?<=[-#])|[ \t]{1,3}|(?<=[:\]])(?(row)[ \t]?\n(?=[A-Z])|(?!)))"
+# Five characters or more, with three digits; no name of more than four letters, no year.
+_NUMBER = (
+    r"(?=(?:[A-Za-z./-]{0,8}\d){3})"
+    r"(?:\d|[A-Z](?<![A-Z]{5})|[a-z](?<![a-z]{3})(?=[a-z]?\d)|[./-](?=[A-Z\d])){5,24}"
+)
+_PRODUCT = rf"(?i:{_LABEL_BEGINS}(?:{_SCHEME}|{_ARTICLE})){_REMARK}{_LABEL_ENDS}(?P<product>{_NUMBER})(?![\w@-])"
 _MACHINE = re.compile(
-    rf"(?<![\w.-])(?P<hashed>{_HASHED})|{_KIND}(?P<kind>{_SLUG}(?:(?:,?\s(?:and\s)?){_SLUG}){{0,4}})"
+    rf"(?<![\w.-])(?P<hashed>{_HASHED})|{_KIND}(?P<kind>{_SLUG}(?:(?:,?\s(?:and\s)?){_SLUG}){{0,4}})|{_PRODUCT}"
 )
 _JOINTS = re.compile(r"[^a-z0-9]+")
 _OF_HASH = re.compile(r"[a-f]+|[b-df-hj-np-tv-z]+")
@@ -85,7 +104,16 @@ _ADDRESSED = re.compile(
     r"\b(?i:hi|hey|hello|dear|cc|thanks?|you|ask(?:ed)?|te?old|tell|met|meet|saw|see|from|with|to|mr|mrs|ms|dr|miss|[a-z]+ed)\s\Z"
 )
 _LISTED = re.compile(r",\s(?:and\s|or\s)?|\s(?:and|or|vs\.?)\s|/")
-_NAMING = frozenset({SemanticType.PERSON, SemanticType.LOC, SemanticType.ORG, SemanticType.MISC})
+_Kinds = frozenset[SemanticType | MentionSource]
+_NAMING = {SemanticType.PERSON, SemanticType.LOC, SemanticType.ORG, SemanticType.MISC}
+_NO_NAMES: _Kinds = frozenset(SemanticType) - _NAMING
+_STAYING: dict[str | None, _Kinds] = {
+    "hashed": _NO_NAMES,
+    "kind": frozenset(),
+    # Masked elsewhere, as a customer's number, say, it stays masked behind its label, too.
+    "product": frozenset({MentionSource.PROPAGATION}),
+}
+"""Types and sources of mentions that are not cut, by the group of a match."""
 
 
 def without_technical_names(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
@@ -97,7 +125,7 @@ def without_technical_names(text: str, mentions: Iterable[Mention]) -> Iterator[
         text: of the document.
         mentions: of all detectors, in any order.
     """
-    things = sorted([*_machines(text), *_names(text)])
+    things = sorted([*_machines(text), *_names(text)], key=lambda thing: thing[:2])
     ends = [end for _, end, _ in things]
     codes = [code.span() for code in _UUID.finditer(text)]
     ends_of_codes = [end for _, end in codes]
@@ -112,10 +140,10 @@ def without_technical_names(text: str, mentions: Iterable[Mention]) -> Iterator[
         pieces = []
         position = start
         for index in range(bisect_right(ends, start), len(things)):
-            begin, stop, is_of_machine = things[index]
+            begin, stop, staying = things[index]
             if begin >= end:
                 break
-            if is_of_machine or mention.type in _NAMING:
+            if staying.isdisjoint((mention.type, mention.source)):
                 pieces.append((position, begin))
                 position = stop
         pieces = [
@@ -135,12 +163,12 @@ def _names_something(rest: str) -> bool:
     return any(map(is_telling, rest)) and (not rest.islower() or sum(map(str.isalpha, rest)) > 2)
 
 
-def _machines(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield the places of names of machines, and whether what they name stands before them."""
+def _machines(text: str) -> Iterator[tuple[int, int, _Kinds]]:
+    """Yield the places of names of machines and numbers of products, with the mentions that stay there."""
     for match in _MACHINE.finditer(text):
         slug = match["hashed"] or match["kind"]
-        if all(map(_is_of_machine, _JOINTS.split(slug))):
-            yield *match.span(), match["kind"] is not None
+        if match["product"] or all(map(_is_of_machine, _JOINTS.split(slug))):
+            yield *match.span(), _STAYING[match.lastgroup]
 
 
 def _is_of_machine(part: str) -> bool:
@@ -152,7 +180,7 @@ def _is_of_machine(part: str) -> bool:
     return bool(is_word or len(stem) <= min(4, len(part) - 1)) and not is_common_given_name(stem)
 
 
-def _names(text: str) -> Iterator[tuple[int, int, bool]]:
+def _names(text: str) -> Iterator[tuple[int, int, _Kinds]]:
     names = list(_NAME.finditer(text))
     is_technical = any(name["thing"] for name in names)
     listed: list[re.Match[str]] = []
@@ -174,5 +202,5 @@ def _names(text: str) -> Iterator[tuple[int, int, bool]]:
                 is_within = (left and right) or (left + right).strip(", ")
                 is_thing = is_of_things and bool(is_within) and not is_addressed
             if is_thing or item["version"]:
-                yield *item.span(), False
+                yield *item.span(), _NO_NAMES
         listed, joints = [], [""]

@@ -109,9 +109,7 @@ def _without_labels(text: str, mention: Mention) -> Iterator[Mention]:
         if any(map(str.isalnum, text[start:first])):
             yield replace(mention, span=Span(start, first))
         start = max(start, last)
-    if start == mention.span.start:
-        yield mention
-    elif any(map(str.isalnum, text[start:end])):
+    if start == mention.span.start or any(map(str.isalnum, text[start:end])):
         yield replace(mention, span=Span(start, end))
 
 
@@ -126,8 +124,7 @@ def _may_be_value(text: str, mention: Mention) -> bool:
     if end - start > _LONGEST:
         return False
     first = max(0, start - _LONGEST)
-    edges = [edge.end() for edge in _EDGE.finditer(text, first, start)]
-    begin = edges[-1] if edges else first
+    begin = max((edge.end() for edge in _EDGE.finditer(text, first, start)), default=first)
     edge = _EDGE.search(text, end, end + _LONGEST)
     return _VALUE.fullmatch(text[begin : edge.start() if edge else end + _LONGEST]) is not None
 

@@ -22,17 +22,16 @@ from ..text.names import is_initial, letters_of, parse_name
 from ..text.normal_form import mention_key
 from ..text.word_lists import (
     FEMININE,
+    FORMS_OF_ADDRESS,
     MASCULINE,
     PARTICLES,
     SUFFIXES,
-    TITLES,
     ordered_words,
     word_list_of,
 )
 
 _MASCULINE = MASCULINE | word_list_of("called_of_men")
 _FEMININE = FEMININE | word_list_of("called_of_women")
-_TITLES = TITLES | _MASCULINE | _FEMININE | word_list_of("called_of_both")
 _PROFESSIONS = frozenset("dr dra doctor prof professor judge justice".split())
 _WITH_GIVEN_NAME = word_list_of("written_names_with_given_name")
 _ARTICLES = frozenset("la el le o a der die".split())
@@ -55,7 +54,7 @@ _ENCODED_GAP = re.compile(r"(?<=[^\W\d_])(?:\+|%(?:25){0,3}20)(?=[^\W\d_])")
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
 _KIN = ("brother", "sister", "father", "aunt", "uncle")
 """As titles they have a capital."""
-_BEFORE_CAPITALS = _TITLES | _PARTICLES | _ARTICLES | _PARENT
+_BEFORE_CAPITALS = FORMS_OF_ADDRESS | _PARTICLES | _ARTICLES | _PARENT
 _MARKS = " .,;:!?<>()[]\"'*|-–—"
 _TITLE_LENGTH = 14
 _LONGEST_USER_NAME = 40
@@ -127,7 +126,7 @@ class WrittenName:
 def titled(text: str, span: Span) -> Span:
     """The span of a name with the title before it, where that was left out of a mention."""
     title = _BEFORE.search(text, max(0, span.start - _TITLE_LENGTH), span.start)
-    is_title = title and title[1] not in _KIN and title[1].casefold() in _TITLES
+    is_title = title and title[1] not in _KIN and title[1].casefold() in FORMS_OF_ADDRESS
     return Span(title.start(), span.end) if title and is_title else span
 
 
@@ -202,14 +201,16 @@ def _in_order(surface: str, key: str) -> str:
     slash = _SLASH.fullmatch(key)
     if slash is not None:
         *rest, last = slash[2].split()
-        names = [last, *rest] if rest and last in _TITLES else [*rest, last]
+        names = [last, *rest] if rest and last in FORMS_OF_ADDRESS else [*rest, last]
         return f"{slash[1]}, {' '.join(names)}"
     words = surface.split()
     capitals = [len(word) > 1 and word.isupper() and is_initial(word) is False for word in words]
     count = capitals.index(False) if False in capitals else 0
     if 0 < count < len(words) and not any(capitals[count:]) and "," not in key:
         folded = key.split()
-        if len(folded) == len(words) and not any(word.rstrip(".") in _TITLES for word in folded):
+        if len(folded) == len(words) and not any(
+            word.rstrip(".") in FORMS_OF_ADDRESS for word in folded
+        ):
             return f"{' '.join(folded[:count])}, {' '.join(folded[count:])}"
     return key
 
@@ -229,11 +230,11 @@ def _without_titles(words: list[str]) -> tuple[WrittenName, list[str]]:
     """Return the titles as a name without tokens, and the words after them."""
     reading = WrittenName((), 0)
     first = 0
-    if len(words) > 2 and words[0] in _ARTICLES and words[1].rstrip(".") in _TITLES:
+    if len(words) > 2 and words[0] in _ARTICLES and words[1].rstrip(".") in FORMS_OF_ADDRESS:
         first = 1
     while first < len(words) - 1:
         word = words[first].rstrip(".,")
-        if word not in _TITLES or words[first + 1] in ("and", "&"):
+        if word not in FORMS_OF_ADDRESS or words[first + 1] in ("and", "&"):
             break
         gender = "m" if word in _MASCULINE else "f" if word in _FEMININE else ""
         reading = replace(
@@ -249,7 +250,7 @@ def _without_titles(words: list[str]) -> tuple[WrittenName, list[str]]:
 
 def _is_surname_first(right: str) -> bool:
     words = _WORD.findall(right)
-    return any(word not in _TITLES and word not in SUFFIXES for word in words)
+    return any(word not in FORMS_OF_ADDRESS and word not in SUFFIXES for word in words)
 
 
 def _parts(names: list[str] | tuple[str, ...]) -> tuple[str, ...]:

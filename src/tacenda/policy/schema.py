@@ -244,9 +244,10 @@ class Policy(BaseModel):
             if source and (path.parent / source).exists():
                 changes[field] = f"{kind}:{path.parent / source}"
         for field in ("model", "ontology"):
-            prefix, folder = _placed(getattr(policy, field) or "", path.parent)
-            if getattr(policy, field) and folder.is_dir():
-                changes[field] = f"{prefix}{folder}"
+            if name := getattr(policy, field):
+                prefix, folder = _placed(name, path.parent)
+                if folder.is_dir():
+                    changes[field] = f"{prefix}{folder}"
         return policy.with_changes(**changes) if changes else policy
 
     @classmethod

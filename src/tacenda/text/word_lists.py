@@ -19,9 +19,10 @@ def ordered_words(name: str) -> tuple[str, ...]:
 MASCULINE = word_list_of("masculine")
 FEMININE = word_list_of("feminine")
 TITLES = MASCULINE | FEMININE | word_list_of("titles_of_both")
-_CALLED = "called_of_men called_of_women called_of_both offices_before_names".split()
-OFFICES = TITLES.union(*map(word_list_of, _CALLED))
-"""Words before a name that say what somebody is."""
+FORMS_OF_ADDRESS = TITLES.union(
+    *map(word_list_of, ("called_of_men", "called_of_women", "called_of_both"))
+)
+"""Words before a name by which somebody is called."""
 SUFFIXES = word_list_of("suffixes")
 PARTICLES = word_list_of("particles").union(*(item.particles for item in LANGUAGES.values()))
 MONTHS = word_list_of("months")

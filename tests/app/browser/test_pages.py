@@ -47,6 +47,7 @@ def page(chromium: Any, paged: Site) -> Iterator[Any]:
     """Return a tab with the PDF open at its pages."""
     with tab(chromium, paged, paged.at("/documents/1")) as found:
         found.wait_for_selector("#pages .box.m")
+        found.wait_for_selector("#page-1.fitted")
         yield found
 
 
@@ -102,6 +103,7 @@ def test_what_is_selected_on_a_page_is_masked(page: Any) -> None:
     """The words under the pointer are those of the text, and a box comes over them."""
     line = page.locator("#page-2 .line").first
     line.scroll_into_view_if_needed()
+    page.wait_for_selector("#page-2.fitted")
     assert line.inner_text().startswith("The mother")
     box = line.bounding_box()
     middle = box["y"] + box["height"] / 2

@@ -17,9 +17,8 @@ from ...memory import LruCache
 from ...models.text_language import NAMES, main_language
 from ...wording import counted
 from ..intake import TABLES, from_upload, preview
-from ..kinds import kind_of
 from ..page_messages import page_message
-from ..profiles import policy_of
+from ..profiles import kind_of, policy_of
 from ..store.documents import NewDocument
 from ..store.projects import OverQuota
 from .base import TheService

@@ -145,11 +145,8 @@ def _named(text: str) -> Iterator[Hit]:
             position = following.end()
 
 
+_NOUNS = {"application_number": _APPLICATION, "case_number": _CASE, "register_number": _REGISTER}
+
+
 def _kind(text: str, start: int) -> str:
-    if _APPLICATION.match(text, start):
-        return "application_number"
-    if _CASE.match(text, start):
-        return "case_number"
-    if _REGISTER.match(text, start):
-        return "register_number"
-    return ""
+    return next((kind for kind, noun in _NOUNS.items() if noun.match(text, start)), "")

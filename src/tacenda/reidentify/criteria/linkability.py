@@ -127,8 +127,8 @@ class PairLinker:
 def attackers_of(cases: Sequence[ReleaseCase]) -> Iterable[PairLinker]:
     """Yield each attacker of a release."""
     documents = [case.document for case in cases]
-    yield _linker_of_terms("words", documents, word_keys, 1.0)
-    yield _linker_of_terms("characters", documents, _runs, _SPREAD)
+    yield linker_of_terms("words", documents, word_keys)
+    yield linker_of_terms("characters", documents, _runs, _SPREAD)
     sets = [_attributes(document) for document in documents]
     yield PairLinker(
         "attributes",
@@ -138,15 +138,27 @@ def attackers_of(cases: Sequence[ReleaseCase]) -> Iterable[PairLinker]:
     )
 
 
-def _linker_of_terms(
+def linker_of_terms(
     name: str,
     documents: Sequence[Document],
     terms: Callable[[Document], Sequence[str]],
-    spread: float,
+    spread: float = 1.0,
+    *,
+    by_rarity: bool = False,
 ) -> PairLinker:
-    vectors = _TermVectors([terms(document) for document in documents], spread)
+    """Return an attacker that compares documents by their terms.
+
+    Args:
+        name: of the attacker.
+        documents: of the release.
+        terms: of a document.
+        spread: terms of more than this share of the documents are left out.
+        by_rarity: whether a shared term adds the logarithm of one over the share of documents with it, however often
+            it occurs and however long the documents are; by default their cosine counts.
+    """
+    vectors = _TermVectors([terms(document) for document in documents], spread, by_rarity)
     return PairLinker(
-        name, vectors.similarity, lambda document: vectors.vector(terms(document)), shared_weight
+        name, vectors.similarity, lambda document: vectors.vector(terms(document)), _shared_weight
     )
 
 
@@ -155,7 +167,7 @@ def word_keys(document: Document) -> Sequence[str]:
     return read_words(document).keys
 
 
-def shared_weight(first: _Features, second: _Features) -> float:
+def _shared_weight(first: _Features, second: _Features) -> float:
     """The sum of the products of the weights of shared features."""
     return float(sum(weight * second[term] for term, weight in first.items() if term in second))
 
@@ -180,10 +192,12 @@ class _TermVectors:
     Args:
         documents: terms of each.
         spread: terms of more than this share of the documents are left out.
+        by_rarity: whether the product of two is the rarity of their shared terms, and not the cosine.
     """
 
-    def __init__(self, documents: Sequence[Sequence[str]], spread: float = 1.0) -> None:
+    def __init__(self, documents: Sequence[Sequence[str]], spread: float, by_rarity: bool) -> None:
         n = len(documents)
+        self._by_rarity = by_rarity
         frequency = Counter(term for terms in documents for term in set(terms))
         most = max(2.0, spread * n)
         self._rarity = {
@@ -203,16 +217,15 @@ class _TermVectors:
 
     def vector(self, terms: Sequence[str]) -> dict[str, float]:
         """Return the vector of some terms; terms of fewer than two documents are left out."""
-        weights = {
-            term: (1 + np.log(count)) * self._rarity[term]
-            for term, count in Counter(terms).items()
-            if term in self._rarity
-        }
+        counts = {term: n for term, n in Counter(terms).items() if term in self._rarity}
+        if self._by_rarity:
+            return {term: self._rarity[term] ** 0.5 for term in counts}
+        weights = {term: (1 + np.log(n)) * self._rarity[term] for term, n in counts.items()}
         norm = float(np.sqrt(sum(weight**2 for weight in weights.values()))) or 1.0
         return {term: weight / norm for term, weight in weights.items()}
 
     def similarity(self, place: int) -> NDArray[np.float64]:
-        """Return the cosine of a document with each, [documents]."""
+        """Return the product of a document with each, [documents]."""
         scores = np.zeros(self._n)
         for term, weight in self._vectors[place].items():
             places, weights = self._postings[term]

@@ -14,10 +14,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...document import Document
 from ..rates import Rate, rate
 from .inference import ReleaseCase
-from .linkability import PairLinker, attackers_of, shared_weight, word_keys
+from .linkability import PairLinker, attackers_of, linker_of_terms, word_keys
 from .singling_out import predicates
 from .values import Attribute
 
@@ -98,29 +97,8 @@ def linkers_of(cases: Sequence[ReleaseCase]) -> Iterator[PairLinker]:
     words: agreement weights of record linkage (Fellegi and Sunter, 1969). Words in more documents are of their form.
     """
     yield from attackers_of(cases)
-    sets = [frozenset(word_keys(case.document)) for case in cases]
-    postings: dict[str, list[int]] = {}
-    for n, words in enumerate(sets):
-        for word in words:
-            postings.setdefault(word, []).append(n)
-    most = max(2.0, _RARE * len(cases))
-    rarity = {
-        word: float(np.log(len(cases) / len(places)))
-        for word, places in postings.items()
-        if len(places) <= most
-    }
-
-    def similarity(n: int) -> NDArray[np.float64]:
-        scores = np.zeros(len(cases))
-        for word in sets[n] & rarity.keys():
-            scores[postings[word]] += rarity[word]
-        return scores
-
-    def features(document: Document) -> dict[str, float]:
-        # Roots, whose product is the weight.
-        return {word: rarity[word] ** 0.5 for word in word_keys(document) if word in rarity}
-
-    yield PairLinker("rare words", similarity, features, shared_weight)
+    documents = [case.document for case in cases]
+    yield linker_of_terms("rare words", documents, word_keys, _RARE, by_rarity=True)
 
 
 def _strength(links: AttackerLinks) -> tuple[int, float]:
@@ -172,7 +150,7 @@ def lowest_similarity(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> f
 
 
 def _longest_chain(pairs: Iterable[Sequence[int]], own: set[int]) -> tuple[int, ...]:
-    """The most of the person's documents that links between them join; one alone is no chain."""
+    """The most of the person's documents that links between them join; a document alone is not joined."""
     chains: dict[int, set[int]] = {n: {n} for n in own}
     for a, b in pairs:
         if a in own and b in own and chains[a] is not chains[b]:

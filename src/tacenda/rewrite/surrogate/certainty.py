@@ -27,7 +27,14 @@ from ...shipped import shipped_words
 from ...text.given_names import is_common_given_name
 from ...text.names import is_initial
 from ...text.normal_form import fold_text, name_key
-from ...text.word_lists import PARTICLES, SUFFIXES, TITLES, ordered_words, word_list_of
+from ...text.word_lists import (
+    FORMS_OF_ADDRESS,
+    NAMES_THAT_ARE_WORDS,
+    PARTICLES,
+    SUFFIXES,
+    ordered_words,
+    word_list_of,
+)
 from ..ontology import shipped
 from ..ontology.heads import singular
 from ..ontology.store import ancestors
@@ -148,7 +155,7 @@ def has_form_of_name(string: str) -> bool:
         word = token.strip(_QUOTES)
         folded = fold_text(word)
         number = titled and word.isdecimal()
-        titled = folded.rstrip(".") in TITLES or folded.rstrip(".") in OFFICES
+        titled = folded.rstrip(".") in FORMS_OF_ADDRESS
         if not (
             titled
             or number
@@ -177,7 +184,7 @@ def _is_surely_a_name(string: str) -> bool:
     titled, words = _words(string)
     if not words:
         return titled and _has_initials(string)
-    large = frozenset() if string.islower() else word_list_of("names_that_are_words")
+    large = frozenset() if string.islower() else NAMES_THAT_ARE_WORDS
     listed = [is_name(word, latin=is_latin(string)) or is_common_given_name(word) for word in words]
     if titled:
         listed = [known or word in large for word, known in zip(words, listed, strict=True)]
@@ -235,8 +242,8 @@ def _words(string: str) -> tuple[bool, list[str]]:
     """Return whether there is a title, and the folded words but titles and initials."""
     tokens = fold_text(_POSSESSIVE.sub("", string)).replace(",", " ").split()
     bare = [token.strip(_QUOTES + ".") for token in tokens]
-    titled = len(tokens) > 1 and (bare[0] in TITLES or bare[0] in OFFICES)
-    titles = TITLES | OFFICES.keys() if titled else frozenset()
+    titled = len(tokens) > 1 and bare[0] in FORMS_OF_ADDRESS
+    titles = FORMS_OF_ADDRESS if titled else frozenset()
     skipped = SMALL | SUFFIXES | CONNECTED | titles
     rest = [
         word

@@ -15,7 +15,7 @@ from ...document import Decision, Document, Entity, SemanticType
 from ...text.given_names import short_forms
 from ...text.names import PersonName, is_initial, parse_name
 from ...text.normal_form import fold_text
-from ...text.word_lists import SUFFIXES, TITLES, word_list_of
+from ...text.word_lists import FORMS_OF_ADDRESS, SUFFIXES, TITLES, word_list_of
 from ..rewrite import canonical
 from .certainty import (
     BY_GIVEN_NAME,
@@ -106,7 +106,7 @@ class FakePeople:
         usual: str = DEFAULT,
     ) -> None:
         self._usual = usual
-        self._titles = TITLES | OFFICES.keys() | _TITLES_OF.get(usual, frozenset())
+        self._titles = FORMS_OF_ADDRESS | _TITLES_OF.get(usual, frozenset())
         self._draw = draw
         self._document, self._taken = document, registry
         self._entities = tuple(

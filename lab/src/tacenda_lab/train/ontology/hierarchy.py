@@ -310,10 +310,6 @@ class Thing:
 # An item of Wikidata, as far as the ontology needs it.
 
 
-PROPERTIES = ("P31", "P279", "P8225", "P361")
-"""Instance of, subclass of, is metaclass for, part of; the first that an item has comes first."""
-
-
 @dataclass(frozen=True, slots=True)
 class WikidataItem:
     """One item with an English label.
@@ -323,7 +319,7 @@ class WikidataItem:
         label: English label.
         aliases: other English names.
         description: English description; may be empty.
-        statements: property of `PROPERTIES` to the items of its values.
+        statements: property of `live_ontology.PROPERTIES` to the items of its values.
         links: number of Wikipedias with an article, if the source has it.
     """
 

@@ -20,10 +20,11 @@ from tacenda.errors import InputError
 from tacenda.rewrite.ontology.store import FILE, TYPES
 from tacenda.text.normal_form import name_key
 
+from ...live_ontology import PROPERTIES
 from ..packages import Card, write_card
 from ..wikidata import property_table, read_texts
 from .compile import OntologyCounts, compile_ontology
-from .hierarchy import PROPERTIES, ClassNode, Hierarchy, Thing, WikidataItem
+from .hierarchy import ClassNode, Hierarchy, Thing, WikidataItem
 from .wikidata import read_triples
 
 PERSON: Final = "Q215627"

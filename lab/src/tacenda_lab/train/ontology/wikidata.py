@@ -21,6 +21,7 @@ from typing import Any
 from tacenda.errors import InputError
 from tacenda.text.normal_form import name_key
 
+from ...live_ontology import PROPERTIES
 from ..wikidata import (
     english_names,
     english_texts,
@@ -31,7 +32,7 @@ from ..wikidata import (
     read_rows,
 )
 from .descriptions import Descriptions
-from .hierarchy import PROPERTIES, Hierarchy, Items, Thing, WikidataItem, read_cut
+from .hierarchy import Hierarchy, Items, Thing, WikidataItem, read_cut
 from .places import PlaceGazetteer, country_class
 from .registers import read_entity_types
 
