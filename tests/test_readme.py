@@ -41,6 +41,7 @@ _ELSEWHERE = (
     "train attacker",
     "train encoder",
     "train language-risk",
+    "train emulation --answers",
     "train zero-shot",
     "reproduce replacement --toy",
     "--model mine",
