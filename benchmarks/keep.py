@@ -30,8 +30,9 @@ import tacenda
 from benchmarks.reidentification_data import store_people
 from benchmarks.tables import print_header
 from tacenda.background.profiles import Person
+from tacenda.deciding import Analysis, complete
 from tacenda.document import Document
-from tacenda.pipeline import Analysis, Sanitizer, complete
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.attackers.base import rank_of

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tacenda.deciding import Analysis, complete
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
-from tacenda.pipeline import Analysis, complete
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import contains, words
 from tacenda.rewrite.ontology import KnowledgeBase, open_ontology

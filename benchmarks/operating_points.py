@@ -23,6 +23,7 @@ from pathlib import Path
 from benchmarks.cross_validation import _calibrated
 from benchmarks.sets import add_recognizer_arguments, boxed, cells, texts
 from benchmarks.tables import print_header
+from tacenda.deciding import Analysis, complete
 from tacenda.detect.detector import Detector
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention, Span
@@ -30,7 +31,7 @@ from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import load_gold
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import DEFAULT
-from tacenda.pipeline import Analysis, Sanitizer, complete, load
+from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy, loading
 
 THRESHOLDS = (0.05, 0.08, 0.1, 0.13, 0.15, 0.18, 0.2, 0.3, 0.5)

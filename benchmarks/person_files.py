@@ -22,7 +22,7 @@ from faker import Faker
 import tacenda
 from benchmarks.tables import print_header
 from tacenda.document import Document
-from tacenda.reidentify.anonymize.earlier_release import anonymize_after
+from tacenda.reidentify.anonymize.earlier_release import anonymize_after, linkers_with_thresholds
 from tacenda.reidentify.criteria import ReleaseCase, link_documents
 from tacenda.reidentify.criteria.person_file import person_file_risk
 
@@ -99,7 +99,7 @@ def anonymized_after(
         [case for n in range(1, len(TEMPLATES)) for case in cases[n :: len(TEMPLATES)]],
     )
     seen = [[replace(case, person="") if unnamed else case for case in c] for c in (earlier, later)]
-    results = list(anonymize_after(*seen))
+    results = list(anonymize_after(*seen, linkers_with_thresholds([*seen[0], *seen[1]])))
     n_words = sum(each.n_words for each in results)
     share = sum(each.n_masked for each in results) / n_words
     n_reached = sum(each.reached for each in results)

@@ -50,8 +50,8 @@ from tacenda.app.store import Store
 from tacenda.app.store.documents import NewDocument, NewFile
 from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
+from tacenda.deciding import Analysis
 from tacenda.document import Document
-from tacenda.pipeline import Analysis
 
 _FIRST = "Anna Bram Carla Dirk Elin Femke Goran Hanna Ivo Jelena Karim Lotte Marek Nadia Omar Petra".split()
 _LAST = "Aalberg Bakker Cerny Dahl Eriksen Fontaine Gruber Holm Ivanov Jansen Kowal Lind Moreau Novak".split()

@@ -35,10 +35,10 @@ from pathlib import Path
 
 from benchmarks.tables import print_header
 from tacenda import load
+from tacenda.deciding import complete
 from tacenda.document import Document, Replacement, Span
 from tacenda.evaluate.releases import Release, Rewriting
 from tacenda.evaluate.utility import measure_utility
-from tacenda.pipeline import complete
 from tacenda.policy import Policy
 from tacenda.reidentify.rates import rate
 from tacenda.result import Result

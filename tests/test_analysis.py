@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from tacenda.deciding import Reviewer, complete
 from tacenda.document import Decision, Document, Span
 from tacenda.errors import PolicyError
 from tacenda.models.networks import RecognizerModel
-from tacenda.pipeline import NoReviewer, Sanitizer, complete, load
+from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy
 
 TEXT = (
@@ -52,10 +53,10 @@ def test_a_recognizer_is_not_made_up(sanitizer: Sanitizer) -> None:
         patterns.with_policy(Policy())
 
 
-class _MaskTheFirst(NoReviewer):
+class _MaskTheFirst(Reviewer):
     """Masks nothing but the first mention of a name, and lets its leaks be."""
 
-    def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+    def decisions(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         first, *rest = decisions
         return (
             replace(first, masked=True, operator="tag"),

@@ -15,10 +15,10 @@ from typer.testing import CliRunner
 
 from tacenda.cli import app
 from tacenda.decide.decide import decide
+from tacenda.deciding import Analysis, Reviewer, complete
 from tacenda.detect.merge import merge
 from tacenda.document import Decision, Document, Mention, MentionSource, SemanticType, Span, united
 from tacenda.explain import sentence
-from tacenda.pipeline import Analysis, NoReviewer, complete
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped
 from tacenda.result import Result
@@ -87,13 +87,13 @@ def policies(draw: st.DrawFn) -> Policy:
     return policy.with_changes(**changes)
 
 
-class _Reviewer(NoReviewer):
+class _Reviewer(Reviewer):
     """Masks and keeps some entities by hand, and knows no leak that is to stay but of these."""
 
     def __init__(self, masked: frozenset[int], kept: frozenset[int]) -> None:
         self._masked, self._kept = masked, kept
 
-    def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+    def decisions(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         return tuple(self._decided(decision) for decision in decisions)
 
     def _decided(self, decision: Decision) -> Decision:
@@ -147,7 +147,7 @@ def test_rounds_only_add_masks(analysis: Analysis, policy: Policy) -> None:
     assert _alnum(first) <= _alnum(complete(analysis, policy, 0.2).sanitized)
 
 
-class _Patient(NoReviewer):
+class _Patient(Reviewer):
     """Lets every leak be, so that there is one round."""
 
     def should_mask_leak(self, span: Span, decision: Decision) -> bool:
@@ -202,10 +202,8 @@ def test_a_chain_takes_as_many_rounds_as_it_has_links() -> None:
 def test_a_leaked_mention_is_masked_whatever_its_risk() -> None:
     """A name that was denied by hand leaks where only a doubtful mention stands; it goes too."""
 
-    class _MaskByHand(NoReviewer):
-        def decisions(
-            self, document: Document, decisions: Sequence[Decision]
-        ) -> tuple[Decision, ...]:
+    class _MaskByHand(Reviewer):
+        def decisions(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
             first, *rest = decisions
             return (replace(first, masked=True, operator="tag"), *rest)
 
@@ -232,7 +230,7 @@ def test_forced_places_are_masked_under_a_bound_too() -> None:
         document,
         merge(document.text, [mention(document, "Ankara Bar", "ORG", 0.01)]),
     )
-    entities = NoReviewer().entities(document, analysis.mentions)
+    entities = Reviewer().entities(document, analysis.mentions)
     policy = Policy(residual_share=1.0)
     assessments = assess(document, entities, policy)
     (kept,) = decide(document, assessments, policy, 0.5)

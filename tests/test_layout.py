@@ -27,7 +27,6 @@ CLIENTS = {
     "tacenda.app.webhooks",
     "tacenda.integrations.guard.proxy",
     "tacenda_lab.json_client",
-    "tacenda_lab.live_ontology",
 }
 """Asked only where a user allows the network."""
 

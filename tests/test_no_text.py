@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from tacenda.annotations import Reading, format_named
 from tacenda.annotations.tab import parse_masks
+from tacenda.deciding import complete
 from tacenda.document import Document
 from tacenda.documents.reading import read_bytes
 from tacenda.documents.record import Failure, Origin, SourceDocument
 from tacenda.evaluate.gold import parse_gold
 from tacenda.explain import alternatives
-from tacenda.pipeline import Sanitizer, complete, load
+from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy
 from tacenda.reidentify import AttackCase, Person, read_words
 from tacenda.restore import FileMapping, Restored

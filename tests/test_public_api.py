@@ -21,7 +21,7 @@ from tacenda import documents
 
 NAMES = {
     "tacenda": """
-        Analysis AnnotationFormat Assessment Certainty Check Combination CombinationIndicator ConfidentialStatus
+        AdditionalParts Analysis AnnotationFormat AssessedResult Assessment Certainty Check Combination CombinationIndicator ConfidentialStatus
         Decision Detector Document DocumentFormat Effect Entity Evidence Finding Generalisation GuardSession GuardStream Identification
         IdentifierType Indicator InputError LanguagePart Leak LeakError LossBound Mention MentionSource MissingExtraError MissingLabError
         ModelError Noun Ontology Operator OperatorRule Option OutputError PluginError Policy PolicyError PolishCounts Protected

@@ -20,6 +20,8 @@ from ._version import __version__
 
 if TYPE_CHECKING:
     from .annotations.corpus import AnnotationFormat
+    from .checks import Check
+    from .deciding import AdditionalParts, Analysis, AssessedResult
     from .detect.detector import Detector
     from .document import (
         Assessment,
@@ -62,7 +64,7 @@ if TYPE_CHECKING:
         TacendaError,
     )
     from .integrations.guard import GuardSession, GuardStream, guard
-    from .pipeline import Analysis, Check, Sanitizer, load
+    from .pipeline import Sanitizer, load
     from .policy import OperatorRule, Policy, Rule
     from .result import Result
     from .rewrite.edits import Operator
@@ -71,79 +73,34 @@ if TYPE_CHECKING:
     from .risk.indicators import CombinationIndicator, Finding, Indicator
 
 _MODULES = {
-    "annotations.corpus": ("AnnotationFormat",),
-    "detect.detector": ("Detector",),
-    "document": (
-        "Assessment",
-        "Certainty",
-        "Combination",
-        "ConfidentialStatus",
-        "Decision",
-        "Document",
-        "Effect",
-        "Entity",
-        "Evidence",
-        "Identification",
-        "IdentifierType",
-        "LanguagePart",
-        "Leak",
-        "LossBound",
-        "Mention",
-        "MentionSource",
-        "Option",
-        "Protected",
-        "Reason",
-        "Replacement",
-        "Risk",
-        "RuleKind",
-        "SemanticType",
-        "Span",
-    ),
-    "documents.formats": ("DocumentFormat",),
-    "errors": (
-        "InputError",
-        "LeakError",
-        "MissingExtraError",
-        "MissingLabError",
-        "ModelError",
-        "OutputError",
-        "PluginError",
-        "PolicyError",
-        "Remedy",
-        "SearchError",
-        "TacendaError",
-    ),
-    "integrations.guard": (
-        "GuardSession",
-        "GuardStream",
-        "guard",
-    ),
-    "pipeline": (
-        "Analysis",
-        "Check",
-        "Sanitizer",
-        "load",
-    ),
-    "policy": (
-        "OperatorRule",
-        "Policy",
-        "Rule",
-    ),
-    "result": ("Result",),
-    "rewrite.edits": ("Operator",),
-    "rewrite.generalize.candidates": ("Generalisation", "Noun", "Ontology"),
-    "rewrite.polish": ("PolishCounts", "SentenceEditor"),
-    "risk.indicators": (
-        "CombinationIndicator",
-        "Finding",
-        "Indicator",
-    ),
+    "annotations.corpus": "AnnotationFormat",
+    "checks": "Check",
+    "deciding": "AdditionalParts Analysis AssessedResult",
+    "detect.detector": "Detector",
+    "document": """
+        Assessment Certainty Combination ConfidentialStatus Decision Document Effect Entity
+        Evidence Identification IdentifierType LanguagePart Leak LossBound Mention MentionSource
+        Option Protected Reason Replacement Risk RuleKind SemanticType Span""",
+    "documents.formats": "DocumentFormat",
+    "errors": """
+        InputError LeakError MissingExtraError MissingLabError ModelError OutputError PluginError
+        PolicyError Remedy SearchError TacendaError""",
+    "integrations.guard": "GuardSession GuardStream guard",
+    "pipeline": "Sanitizer load",
+    "policy": "OperatorRule Policy Rule",
+    "result": "Result",
+    "rewrite.edits": "Operator",
+    "rewrite.generalize.candidates": "Generalisation Noun Ontology",
+    "rewrite.polish": "PolishCounts SentenceEditor",
+    "risk.indicators": "CombinationIndicator Finding Indicator",
 }
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
+    "AdditionalParts",
     "Analysis",
     "AnnotationFormat",
+    "AssessedResult",
     "Assessment",
     "Certainty",
     "Check",

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
-from itertools import chain, count, islice, repeat
+from dataclasses import replace
+from functools import partial
+from itertools import chain, islice, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, overload
 
-from . import plugins
-from .decide.decide import decide
-from .decide.instead import expected_left, mask_instead
+from .checks import Check, check_result, load_checks
+from .deciding import (
+    NO_PARTS,
+    AdditionalParts,
+    Analysis,
+    AssessedResult,
+    OntologySource,
+    complete,
+    ontology_of,
+)
 from .detect.detector import (
     Detector,
     PluginDetector,
@@ -20,143 +26,34 @@ from .detect.detector import (
     load_detectors,
     mentions_of_reading,
 )
-from .detect.languages import (
-    check_languages,
-    drop_unreliable_in_foreign_parts,
-    language_warnings,
-)
+from .detect.languages import check_languages, drop_unreliable_in_foreign_parts
 from .detect.logs import judge_log_fields
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector, in_context
 from .detect.technical import without_technical_names
-from .detect.terms import policy_mentions, protected
+from .detect.terms import policy_mentions
 from .detect.values import without_values
-from .document import (
-    Assessment,
-    Combination,
-    Decision,
-    Document,
-    Entity,
-    LanguagePart,
-    Leak,
-    LossBound,
-    Mention,
-    MentionSource,
-    Replacement,
-    Span,
-    united,
-)
+from .document import Document, LanguagePart, LossBound, Mention
 from .errors import InputError, PolicyError
-from .link.linking import link, propagate
+from .link.linking import propagate
 from .models.language_profiles import ENGLISH
-from .models.text_language import foreign_parts, main_language
-from .plugins import part_name, plugin_failures, plugin_fault
+from .models.text_language import foreign_parts
+from .plugins import part_name
 from .policy import Policy
-from .policy.schema import LANGUAGE_OF_TEXT
 from .result import Result
-from .rewrite.generalize.candidates import Ontology
-from .rewrite.generalize.kept import as_it_stands, attributes_of
-from .rewrite.generalize.options import OptionCache, propose_options
+from .rewrite.generalize.kept import attributes_of
 from .rewrite.polish import PolishCounts, SentenceEditor, polish
-from .rewrite.rewrite import rewrite, warnings
-from .risk.assess import assess, risk_summary
-from .risk.indicators import CombinationIndicator, Indicator, PluginIndicator
+from .risk.indicators import CombinationIndicator, Indicator
 from .risk.registry import load_indicators
-from .text.information import WORD
-from .text.offsets import to_original
 from .text.readings import TextReading, plain_reading
-from .text.spans import DisjointSpans
 from .text.target_names import check_target
 from .verify import find_leaks
 from .wording import missed_promise
 
 if TYPE_CHECKING:
     from .detect.gazetteer import GazetteerDetector
-    from .evaluate.weights import InformationContent
 
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """A document with its mentions, in order, without overlaps, and its parts in other languages.
-
-    It holds for the detectors of one policy (recognizer, patterns, deny list, target); threshold,
-    operators and decisions of a reviewer come in with ``complete``. ``languages`` are those that
-    the recognizer reads, by ISO 639-1 codes; ``foreign`` are the parts in others.
-    """
-
-    document: Document
-    mentions: tuple[Mention, ...]
-    foreign: tuple[LanguagePart, ...] = ()
-    languages: frozenset[str] = frozenset({ENGLISH})
-
-
-@dataclass(frozen=True, slots=True)
-class AssessedResult:
-    """A sanitized document and the assessments behind it, one an entity."""
-
-    sanitized: Result
-    assessments: tuple[Assessment, ...]
-
-
-class Reviewer(Protocol):
-    """A person's changes to a document, applied while it is finished."""
-
-    def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
-        """The entities of the mentions."""
-        ...
-
-    def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """Return the reviewed decisions, one an entity, in order.
-
-        Args:
-            document: the document of the entities.
-            decisions: by the policy.
-        """
-        ...
-
-    def apply_choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """Return the decisions with the person's choice of options."""
-        ...
-
-    def should_mask_leak(self, span: Span, decision: Decision) -> bool:
-        """Return whether ``span``, a leak of the entity of ``decision``, is masked too."""
-        ...
-
-
-class Check(Protocol):
-    """Examination of a finished result, whoever decided on it."""
-
-    def __call__(self, result: Result) -> Result:
-        """The result with more warnings, leaks or identifications.
-
-        With leaks, the document is not written. Text, decisions and replacements stay.
-        """
-        ...
-
-
-class NoReviewer:
-    """Reviewer without changes: the policy alone decides."""
-
-    def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
-        """The entities as linked."""
-        return link(document, mentions)
-
-    def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """The same decisions."""
-        return tuple(decisions)
-
-    def apply_choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """The same decisions."""
-        return tuple(decisions)
-
-    def should_mask_leak(self, span: Span, decision: Decision) -> bool:
-        """Every leak is masked."""
-        return True
-
-
-# The mask of a leak can join text into another one; a hostile text goes on as long as it likes, so
-# after this many rounds every mention is masked.
-_MAX_GROWING_ROUNDS = 8
+Bounds = Callable[[float, str | None], LossBound]
 
 
 class Sanitizer:
@@ -166,14 +63,9 @@ class Sanitizer:
         policy: the user's policy.
         recognizer: detector of mentions and their risk; None where the policy does without it.
         threshold: the recognizer's default masking threshold, used where the policy has none.
-        detectors: of mentions, besides the recognizer, the patterns and those of the policy.
-        indicators: of entities, besides the built-in ones and those of the policy.
-        combination_indicators: of entities that must not all be left, besides those of the policy.
-        checks: of each result, after those of the policy.
+        parts: detectors, indicators, checks and others besides those of the policy.
         bounds: promise of the recognizer about a share of identifiers left and a domain (None for the
             worst); needed where the policy bounds that share.
-        editor: finishes sanitized sentences, as far as that adds nothing (``rewrite.polish``).
-        ontology: of the generalisations; that of the policy if None.
 
     Attributes:
         promise: about the identifiers left; None where the policy has no ``residual_share``.
@@ -191,62 +83,38 @@ class Sanitizer:
         policy: Policy,
         recognizer: Detector | None,
         threshold: float,
+        parts: AdditionalParts = NO_PARTS,
         *,
-        detectors: Sequence[Detector] = (),
-        indicators: Sequence[Indicator] = (),
-        combination_indicators: Sequence[CombinationIndicator] = (),
-        checks: Sequence[Check] = (),
-        bounds: Callable[[float, str | None], LossBound] | None = None,
-        editor: SentenceEditor | None = None,
-        ontology: Ontology | None = None,
+        bounds: Bounds | None = None,
     ) -> None:
         # Unknown names are a fault of the policy, not of a document.
         load_indicators(policy.indicators)
         load_checks(policy.checks)
-        if policy.ontology:
-            _open_ontology(policy)
-        if policy.keep:
-            attributes_of(policy.keep, _open_ontology(policy))
-        self.policy = policy
-        self.detectors = tuple(detectors)
-        self.indicators = tuple(indicators)
-        self.combination_indicators = tuple(combination_indicators)
-        self.checks = tuple(checks)
-        self._plugins = (
-            *load_detectors(policy.detectors),
-            *(PluginDetector(item, part_name("detector", item)) for item in self.detectors),
-        )
-        self._recognizer = recognizer
-        self._threshold = threshold
-        self._bounds = bounds
-        if editor is not None and "encrypt" in policy.operator_names:
+        if policy.ontology or policy.keep:
+            attributes_of(policy.keep, ontology_of(policy))
+        if parts.editor is not None and "encrypt" in policy.operator_names:
             raise PolicyError(
                 "an editor would break the tokens of encrypt; remove --polish or encrypt."
             )
-        self._editor = editor
-        self.ontology = ontology
+        self.policy = policy
+        self.parts = parts
+        self._recognizer = recognizer
+        self._threshold = threshold
+        self._bounds = bounds
         self.polished = PolishCounts()
         self.promise = _promise(policy, bounds)
+        self.languages: frozenset[str] = getattr(recognizer, "languages", frozenset({ENGLISH}))
+        self._plugins = (
+            *load_detectors(policy.detectors),
+            *(PluginDetector(item, part_name("detector", item)) for item in parts.detectors),
+        )
         self._patterns = PatternDetector(off=policy.patterns_off) if policy.patterns else None
         self._gazetteer = _gazetteer(policy)
-        self.languages: frozenset[str] = getattr(recognizer, "languages", frozenset({ENGLISH}))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle what it was made of; weights are loaded again where it is unpickled."""
-        return partial(Sanitizer, self.policy, self._recognizer, self._threshold, **self._parts), ()
-
-    @property
-    def _parts(self) -> dict[str, Any]:
-        """Components besides policy, recognizer and threshold."""
-        return {
-            "detectors": self.detectors,
-            "indicators": self.indicators,
-            "combination_indicators": self.combination_indicators,
-            "checks": self.checks,
-            "bounds": self._bounds,
-            "editor": self._editor,
-            "ontology": self.ontology,
-        }
+        arguments = self.policy, self._recognizer, self._threshold, self.parts
+        return partial(Sanitizer, *arguments, bounds=self._bounds), ()
 
     @overload
     def sanitize(
@@ -389,34 +257,29 @@ class Sanitizer:
                 "the policy needs the recognizer, which was not loaded; load a sanitizer whose "
                 "policy does not say `recognizer: false`."
             )
-        return Sanitizer(policy, recognizer, self._threshold, **self._parts)
+        return Sanitizer(policy, recognizer, self._threshold, self.parts, bounds=self._bounds)
+
+    def complete(self, analysis: Analysis) -> AssessedResult:
+        """The sanitized document of an analysis, before the editor and the checks; no model runs."""
+        return complete(analysis, self.policy, self.threshold, parts=self.parts)
 
     def _all(self, documents: Sequence[Document]) -> list[Result]:
-        results = (
-            complete(
-                analysis,
-                self.policy,
-                self.threshold,
-                indicators=self.indicators,
-                combination_indicators=self.combination_indicators,
-                ontology=self.ontology,
-            ).sanitized
-            for analysis in self._analyses(documents)
-        )
+        results = (self.complete(analysis).sanitized for analysis in self._analyses(documents))
         return [
             check_result(
-                with_promise(self._finished(result), self.promise), self.policy, self.checks
+                with_promise(self._finished(result), self.promise), self.policy, self.parts.checks
             )
             for result in results
         ]
 
     def _finished(self, result: Result) -> Result:
         """Return a result after the editor; as it was, where masked strings would be seen."""
-        if self._editor is None:
+        editor = self.parts.editor
+        if editor is None:
             return result
         counts = PolishCounts()
         text, replacements = polish(
-            result.document, result.text, result.replacements, self._editor, counts
+            result.document, result.text, result.replacements, editor, counts
         )
         leaks = find_leaks(result.document, result.decisions, text, replacements)
         if len(leaks) > len(result.leaks):
@@ -438,7 +301,7 @@ class Sanitizer:
         candidates = drop_unreliable_in_foreign_parts(
             without_values(document.text, candidates),
             foreign,
-            patterns_only=_reads_patterns_only(self.policy),
+            patterns_only=self.policy.reads_patterns_only,
         )
         mentions = merge(document.text, candidates)
         if self.policy.propagate:
@@ -458,325 +321,6 @@ def _check_text(document: Document) -> None:
         )
 
 
-def complete(
-    analysis: Analysis,
-    policy: Policy,
-    threshold: float,
-    reviewer: Reviewer | None = None,
-    indicators: Sequence[Indicator] = (),
-    combination_indicators: Sequence[CombinationIndicator] = (),
-    ontology: Ontology | None = None,
-) -> AssessedResult:
-    """Return the sanitized document of an analysis; no model runs.
-
-    A masked character stays masked to the end: each round forces the masks of the rounds before and
-    the places where a masked string was still seen, and every entity with one of these. So the
-    masked characters only grow, and the rounds end at the latest when all are masked.
-
-    Args:
-        analysis: the document and its mentions.
-        policy: thresholds, operators, allow and deny lists.
-        threshold: used where the policy sets none.
-        reviewer: a person's decisions; none by default.
-        indicators: of entities, besides the built-in ones and those of the policy.
-        combination_indicators: of entities that must not all be left, besides those of the policy.
-        ontology: of the generalisations; that of the policy if None.
-
-    Raises:
-        PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
-    """
-    document, mentions = analysis.document, analysis.mentions
-    if policy.tag_language == LANGUAGE_OF_TEXT:
-        policy = policy.model_copy(update={"tag_language": main_language(document.text)})
-    person = NoReviewer() if reviewer is None else reviewer
-    judges = [PluginIndicator(item, part_name("indicator", item)) for item in indicators]
-    deciding = _Deciding(
-        document, policy, threshold, person, judges, combination_indicators, ontology
-    )
-    forced: tuple[Span, ...] = ()
-    for number in count():
-        state = deciding.round(mentions, forced)
-        pursued = deciding.pursued(state)
-        if not pursued:
-            break
-        holders = _holders(mentions, pursued)
-        spans = united(
-            (
-                *forced,
-                *_masked_spans(state.decisions),
-                *(mention.span for mention in (*pursued, *holders)),
-            )
-        )
-        if spans == forced:
-            break
-        if number >= _MAX_GROWING_ROUNDS:
-            spans = united((*spans, *(mention.span for mention in mentions)))
-        forced = spans
-        # A mention that has all of it is masked whole, and stays one.
-        places = DisjointSpans(mention.span for mention in holders)
-        additions = [mention for mention in pursued if places.around(mention.span) is None]
-        mentions = merge(document.text, [*mentions, *additions])
-    return AssessedResult(_result(analysis, policy, state), state.assessments)
-
-
-@dataclass(frozen=True, slots=True)
-class _RoundState:
-    """Result of one round of deciding."""
-
-    entities: tuple[Entity, ...]
-    assessments: tuple[Assessment, ...]
-    decisions: tuple[Decision, ...]
-    combinations: tuple[Combination, ...]
-    text: str
-    replacements: tuple[Replacement, ...]
-    leaks: tuple[Leak, ...]
-
-
-class _Deciding:
-    """Rounds of deciding about one document.
-
-    Args:
-        document: the document.
-        policy: thresholds, operators, allow and deny lists.
-        threshold: used where the policy sets none.
-        person: a person's decisions.
-        judges: indicators of entities, besides those of the policy.
-        combination_indicators: of entities that must not all be left, likewise.
-        ontology: of the generalisations; that of the policy if None.
-    """
-
-    def __init__(
-        self,
-        document: Document,
-        policy: Policy,
-        threshold: float,
-        person: Reviewer,
-        judges: Sequence[Indicator],
-        combination_indicators: Sequence[CombinationIndicator],
-        ontology: Ontology | None,
-    ) -> None:
-        self._ontology = ontology
-        self._document, self._policy, self._threshold = document, policy, threshold
-        self._person, self._judges = person, judges
-        self._combination_indicators = combination_indicators
-        self._foreign = foreign_parts(document.text)
-        self._memory = OptionCache()
-        self._budget: float | None = None  # what kept attributes may leave: that of the first round
-
-    def round(self, mentions: tuple[Mention, ...], forced: tuple[Span, ...]) -> _RoundState:
-        """Decide, with ``forced`` masked, and write the text.
-
-        Raises:
-            PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
-        """
-        document, policy, person = self._document, self._policy, self._person
-        entities = person.entities(document, mentions)
-        assessments = assess(document, entities, policy, self._judges)
-        proposals = decide(document, assessments, policy, self._threshold, forced)
-        reviewed = person.decisions(document, proposals)
-        combinations = _combinations(document, entities, policy, self._combination_indicators)
-        offer = partial(
-            _offers, document, proposals, combinations, policy, self._memory, self._ontology
-        )
-        offers = offer(reviewed)
-        if policy.keep:
-            if self._budget is None:
-                self._budget = expected_left(reviewed)
-            more = mask_instead(document, reviewed, offers, policy, self._budget)
-            offers = offers if more == tuple(reviewed) else offer(more)
-        decisions = person.apply_choices(offers)
-        text, replacements = rewrite(document, decisions, policy, self._foreign)
-        leaks = find_leaks(document, decisions, text, replacements)
-        return _RoundState(
-            entities, assessments, decisions, combinations, text, replacements, leaks
-        )
-
-    def pursued(self, state: _RoundState) -> list[Mention]:
-        """Return the places of masked strings that are still seen and must be masked, too."""
-        by_id = {decision.entity.id: decision for decision in state.decisions}
-        leaked = (
-            (_leaked(by_id[leak.entity_id], leak, state.replacements), by_id[leak.entity_id])
-            for leak in state.leaks
-        )
-        return [
-            mention
-            for mention, owner in leaked
-            if self._person.should_mask_leak(mention.span, owner)
-        ]
-
-
-def _masked_spans(decisions: Iterable[Decision]) -> tuple[Span, ...]:
-    return united(
-        mention.span
-        for decision in decisions
-        if decision.masked
-        for mention in decision.entity.mentions
-    )
-
-
-def _result(analysis: Analysis, policy: Policy, state: _RoundState) -> Result:
-    document = analysis.document
-    return Result(
-        document=document,
-        text=state.text,
-        entities=state.entities,
-        decisions=state.decisions,
-        replacements=state.replacements,
-        leaks=state.leaks,
-        risk=risk_summary(state.decisions, state.leaks),
-        warnings=(
-            *language_warnings(
-                document.text,
-                analysis.foreign,
-                analysis.languages,
-                patterns_only=_reads_patterns_only(policy),
-            ),
-            *warnings(state.text, state.decisions, state.replacements, policy),
-        ),
-        combinations=state.combinations,
-        protected=protected(document, policy),
-    )
-
-
-def _holders(mentions: Sequence[Mention], pursued: Sequence[Mention]) -> list[Mention]:
-    """Return the mentions with a code point of ``pursued``; all are in order, without overlaps."""
-    starts = [mention.span.start for mention in mentions]
-    holders: dict[int, Mention] = {}
-    for goal in pursued:
-        place = max(0, bisect_right(starts, goal.span.start) - 1)
-        while place < len(mentions) and mentions[place].span.start < goal.span.end:
-            if mentions[place].span.overlaps(goal.span):
-                holders[place] = mentions[place]
-            place += 1
-    return list(holders.values())
-
-
-def _combinations(
-    document: Document,
-    entities: Sequence[Entity],
-    policy: Policy,
-    additional: Sequence[CombinationIndicator],
-) -> tuple[Combination, ...]:
-    """The risky combinations by the policy's indicators, and by additional ones."""
-    indicators: tuple[CombinationIndicator, ...] = (
-        *load_indicators(policy.indicators),
-        *(PluginIndicator(item, part_name("indicator", item)) for item in additional),
-    )
-    return tuple(
-        combination
-        for indicator in indicators
-        for combination in indicator.combinations(document, entities)
-    )
-
-
-def _ontology(
-    decisions: Sequence[Decision], policy: Policy, ontology: Ontology | None
-) -> Ontology | None:
-    """The ontology of the generalisations; None where nothing is generalised."""
-    if not policy.keep and not any(item.operator == "generalize" for item in decisions):
-        return None
-    return ontology or _open_ontology(policy)
-
-
-def _open_ontology(policy: Policy) -> Ontology:
-    from .rewrite.ontology import open_ontology
-
-    return open_ontology(policy.ontology)
-
-
-def _offers(
-    document: Document,
-    proposals: Sequence[Decision],
-    combinations: Sequence[Combination],
-    policy: Policy,
-    memory: OptionCache,
-    ontology: Ontology | None,
-    reviewed: Sequence[Decision],
-) -> tuple[Decision, ...]:
-    """The decisions with what is written for each, at least one member of every combination changed."""
-    if combinations:
-        offers = _break_combinations(
-            document, proposals, reviewed, combinations, policy, memory, ontology
-        )
-    else:
-        offers = propose_options(
-            document, reviewed, policy, _ontology(reviewed, policy, ontology), memory=memory
-        )
-    return tuple(map(as_it_stands, offers))
-
-
-def _break_combinations(
-    document: Document,
-    proposals: Sequence[Decision],
-    reviewed: Sequence[Decision],
-    combinations: Sequence[Combination],
-    policy: Policy,
-    memory: OptionCache,
-    ontology: Ontology | None,
-) -> tuple[Decision, ...]:
-    """Return the decisions that change at least one member of every risky combination.
-
-    Combinations that the reviewer left, and of which nothing else can change, are skipped.
-    """
-    from .decide.combinations import break_combinations, with_candidates
-
-    by_policy = {decision.entity.id: decision for decision in proposals}
-    fixed = {item.entity.id for item in reviewed if item != by_policy.get(item.entity.id)}
-    candidates = with_candidates(document, reviewed, combinations, policy, fixed)
-    masked = {item.entity.id for item in candidates if item.masked}
-    combinations = [
-        combination
-        for combination in combinations
-        if fixed.isdisjoint(combination.entity_ids) or not masked.isdisjoint(combination.entity_ids)
-    ]
-    candidates = propose_options(
-        document, candidates, policy, _ontology(candidates, policy, ontology), memory=memory
-    )
-    involved = {id for combination in combinations for id in combination.entity_ids}
-    spans = [
-        mention.span
-        for candidate in candidates
-        if candidate.masked and candidate.entity.id in involved
-        for mention in candidate.entity.mentions
-    ]
-    nats = _information(document.text, spans, policy.information)
-    return break_combinations(reviewed, candidates, combinations, policy, nats.__getitem__)
-
-
-def _information(text: str, spans: Sequence[Span], name: str) -> dict[Span, float]:
-    """Return the information of the words of each span, in nats, given none of the other spans' words."""
-    words = {
-        span: [
-            Span(span.start + word.start(), span.start + word.end())
-            for word in WORD.finditer(span.of(text))
-        ]
-        for span in spans
-    }
-    tokens = sorted({word for each in words.values() for word in each})
-    nats = dict(zip(tokens, _weighting(name).weights(text, tokens), strict=True))
-    return {span: sum(nats[word] for word in each) for span, each in words.items()}
-
-
-@cache
-def _weighting(name: str) -> InformationContent:
-    from .evaluate.weights import weighting
-
-    return weighting(name)
-
-
-def _leaked(decision: Decision, leak: Leak, replacements: Sequence[Replacement]) -> Mention:
-    """The mention at a leak, as risky as its entity."""
-    certain = max(decision.entity.mentions, key=lambda mention: mention.p_mask)
-    return Mention(
-        span=to_original(leak.output_start, leak.output_end, replacements),
-        type=decision.entity.type,
-        p_mask=max(certain.p_mask, decision.risk),
-        p_direct=certain.p_direct,
-        source=MentionSource.PROPAGATION,
-        kind="leak",
-    )
-
-
 def load(
     policy: Policy | str | Path = "default",
     *,
@@ -787,7 +331,7 @@ def load(
     combination_indicators: Sequence[CombinationIndicator] = (),
     checks: Sequence[Check] = (),
     editor: SentenceEditor | None = None,
-    ontology: Ontology | None = None,
+    ontology: OntologySource = ontology_of,
 ) -> Sanitizer:
     """Return a sanitizer with the embedded recognizer; no network, no torch.
 
@@ -801,7 +345,7 @@ def load(
             ``risk.search.SearchRisk``.
         checks: of each result, such as ``reidentify.ResidualAttack``.
         editor: finishes sanitized sentences, such as ``tacenda_lab.llm.open_editor``.
-        ontology: of the generalisations, such as one that asks Wikidata; the policy's if None.
+        ontology: gives that of the generalisations under a policy; the policy's by default.
 
     The ``detectors``, ``indicators``, operators and ``checks`` of a policy may be of a plug-in: a
     package with entry points (``tacenda.plugins``).
@@ -811,25 +355,29 @@ def load(
         ModelError: if the weights are missing or damaged.
         PluginError: if a plug-in of the policy can't be loaded.
     """
-    settings = policy if isinstance(policy, Policy) else Policy.load(policy)
-    recognizer, threshold, bounds = _recognizer(settings, model, threads)
-    return Sanitizer(
-        settings,
-        recognizer,
-        threshold,
-        detectors=detectors,
-        indicators=indicators,
-        combination_indicators=combination_indicators,
-        checks=checks,
-        bounds=bounds,
-        editor=editor,
-        ontology=ontology,
+    parts = AdditionalParts(
+        tuple(detectors),
+        tuple(indicators),
+        tuple(combination_indicators),
+        tuple(checks),
+        editor,
+        ontology,
     )
+    settings = policy if isinstance(policy, Policy) else Policy.load(policy)
+    return open_sanitizer(settings, model, threads, parts)
+
+
+def open_sanitizer(
+    policy: Policy, model: str | Path | None, threads: int | None, parts: AdditionalParts
+) -> Sanitizer:
+    """Return a sanitizer with its parts as one value; see ``load``."""
+    recognizer, threshold, bounds = _recognizer(policy, model, threads)
+    return Sanitizer(policy, recognizer, threshold, parts, bounds=bounds)
 
 
 def _recognizer(
     policy: Policy, model: str | Path | None, threads: int | None
-) -> tuple[Detector | None, float, Callable[[float, str | None], LossBound] | None]:
+) -> tuple[Detector | None, float, Bounds | None]:
     """Return the policy's recognizer, its default threshold and its bounds."""
     if not policy.recognizer:
         if policy.threshold is None:
@@ -848,9 +396,7 @@ def _recognizer(
     return detector, weights.threshold, None if weights.bounds is None else weights.bounds.promise
 
 
-def _promise(
-    policy: Policy, bounds: Callable[[float, str | None], LossBound] | None
-) -> LossBound | None:
+def _promise(policy: Policy, bounds: Bounds | None) -> LossBound | None:
     """Return the promise of a policy about the identifiers left.
 
     Raises:
@@ -883,41 +429,6 @@ def with_promise(result: Result, promise: LossBound | None) -> Result:
         risk=replace(result.risk, promise=promise),
         warnings=(*result.warnings, *warning),
     )
-
-
-def load_checks(names: Sequence[str]) -> tuple[tuple[str, Check], ...]:
-    """Return the checks of plug-ins by their names, each with its label for messages.
-
-    Raises:
-        PolicyError: if there is none of a name; the message lists the names.
-        PluginError: if one can't be loaded.
-    """
-    return tuple(plugins.named_parts(plugins.CHECKS, "check", names))
-
-
-def check_result(result: Result, policy: Policy, checks: Sequence[Check]) -> Result:
-    """Return a result after all checks, those of the policy first.
-
-    Raises:
-        InputError: if a check fails, or changes a verified part.
-    """
-    named_checks = ((part_name("check", check), check) for check in checks)
-    for name, check in (*load_checks(policy.checks), *named_checks):
-        with plugin_failures(name, result.document.id):
-            outcome = check(result)
-        if not isinstance(outcome, Result) or _verified(outcome) != _verified(result):
-            raise plugin_fault(name, "changes what was verified", result.document.id)
-        result = outcome
-    return result
-
-
-def _verified(result: Result) -> tuple[object, ...]:
-    return result.document, result.text, result.decisions, result.replacements, result.protected
-
-
-def _reads_patterns_only(policy: Policy) -> bool:
-    """Whether nothing by the recognizer is masked in other languages."""
-    return not policy.recognizer or policy.languages == "patterns"
 
 
 def _gazetteer(policy: Policy) -> GazetteerDetector | None:

@@ -15,7 +15,7 @@ from tacenda.app.audit import document_audit
 from tacenda.app.events import Event, EventKind
 from tacenda.app.review.curve import BOUNDS, curve
 from tacenda.app.review.events import ReviewState
-from tacenda.app.review.indicators import Background, IndicatorSet
+from tacenda.app.review.indicators import Background
 from tacenda.app.review.redecide import redecide
 from tacenda.app.review.summary import summary
 from tacenda.app.service import Service
@@ -23,6 +23,7 @@ from tacenda.app.store import Store
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.web.views import entity_views
 from tacenda.audit import schema
+from tacenda.deciding import AdditionalParts
 from tacenda.document import (
     Combination,
     Document,
@@ -178,7 +179,7 @@ def test_further_indicators_and_a_check_reach_a_review(made: Service) -> None:
         return replace(result, identifications=(found,))
 
     project = made.project(1)
-    indicators = IndicatorSet((_Counting(),), (), (check,))
+    indicators = AdditionalParts(indicators=(_Counting(),), checks=(check,))
     analysis = made.store.documents.analysis(1)
     reviewed = redecide(analysis, project.policy, project.threshold, ReviewState(), indicators)
     assert all(item.masked for item in reviewed.sanitized.decisions)

@@ -19,9 +19,9 @@ from tacenda.app.store.documents import NewFile
 from tacenda.app.store.log import LogEntry
 from tacenda.app.store.projects import Project
 from tacenda.audit import schema
+from tacenda.deciding import Analysis
 from tacenda.document import Document, Leak, Mention, MentionSource, SemanticType, Span
 from tacenda.errors import InputError, LeakError
-from tacenda.pipeline import Analysis
 from tacenda.policy import Policy
 
 from ..documents.building_docx import build, entries, paragraph

@@ -126,7 +126,6 @@ def test_a_review_refuses_what_only_annotators_do(made: Service) -> None:
     """Nothing is written of it."""
     for change in (
         Event(EventKind.SUBMIT),
-        Event(EventKind.LINK, (Span(0, 1), Span(2, 3))),
         Event(EventKind.TAKE, (Span(0, 1),), "ann"),
     ):
         with pytest.raises(EventError, match="a review has no change of kind"):

@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from tacenda import load
+from tacenda.deciding import Analysis, complete
 from tacenda.document import Document, IdentifierType, Mention, MentionSource, SemanticType, Span
 from tacenda.errors import PolicyError
-from tacenda.pipeline import Analysis, complete
 from tacenda.policy import Policy
 from tacenda.policy.forms import FORMS
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from math import log
 from pathlib import Path
 
 import pytest
 
 from tacenda.document import Document
-from tacenda.reidentify.anonymize.earlier_release import anonymize_after
+from tacenda.reidentify.anonymize.earlier_release import (
+    Unlinked,
+    anonymize_after,
+    linkers_with_thresholds,
+)
 from tacenda.reidentify.criteria import ReleaseCase
 from tests.forks import tacenda
 
@@ -34,6 +39,11 @@ def releases(*, has_ids: bool = True) -> tuple[list[ReleaseCase], list[ReleaseCa
     return earlier, later
 
 
+def unlinked(earlier: list[ReleaseCase], later: list[ReleaseCase]) -> Iterator[Unlinked]:
+    """The later notes, masked by all linkers."""
+    return anonymize_after(earlier, later, linkers_with_thresholds([*earlier, *later]))
+
+
 def shared_rarity(texts: list[str], first: str, second: str) -> float:
     """The sum of log(n / count) over words that two texts share and few have."""
     sets = [frozenset(text.strip(".").replace(",", "").lower().split()) for text in texts]
@@ -45,7 +55,7 @@ def shared_rarity(texts: list[str], first: str, second: str) -> float:
 def test_the_word_that_only_one_person_has_is_masked() -> None:
     """By a linker computed here, each note shared something rare before, and nothing afterwards."""
     earlier, later = releases()
-    results = list(anonymize_after(earlier, later))
+    results = list(unlinked(earlier, later))
     before = [case.document.text for case in (*earlier, *later)]
     after = [*before[: len(earlier)], *(each.text for each in results)]
     for n, (pastime, result) in enumerate(zip(PASTIMES, results, strict=True)):
@@ -59,7 +69,7 @@ def test_the_word_that_only_one_person_has_is_masked() -> None:
 def test_documents_of_one_release_count_as_released() -> None:
     """The second note of a person is masked because of the first, with nothing of it in the earlier release."""
     earlier, later = releases()
-    results = list(anonymize_after([note(99, "Nothing to see here.", "other")], [*earlier, *later]))
+    results = list(unlinked([note(99, "Nothing to see here.", "other")], [*earlier, *later]))
     assert all(each.n_masked == 0 for each in results[: len(earlier)])
     assert all(each.n_masked for each in results[len(earlier) :])
 
@@ -68,7 +78,7 @@ def test_documents_of_other_people_are_not_considered() -> None:
     """With ids nothing is masked for what two people share."""
     earlier, later = releases()
     strangers = [ReleaseCase(case.document, f"q{n}") for n, case in enumerate(later)]
-    results = list(anonymize_after([*earlier, *earlier], strangers))
+    results = list(unlinked([*earlier, *earlier], strangers))
     assert [each.text for each in results] == [case.document.text for case in later]
 
 
@@ -77,7 +87,7 @@ def test_without_ids_no_document_may_be_joined() -> None:
     earlier, later = releases(has_ids=False)
     twin = note(200, earlier[0].document.text, "")
     for before, case in ((earlier, twin), (releases()[0], twin)):
-        *_, result = anonymize_after(before, [*later[1:], case])
+        *_, result = unlinked(before, [*later[1:], case])
         assert result.reached
         texts = [each.document.text for each in (*before, *later[1:])]
         copy = shared_rarity([*texts, "copy"], before[0].document.text, before[0].document.text)
@@ -99,6 +109,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert [item["person"] for item in items] == [f"p{n}" for n in range(len(PASTIMES))]
     assert all(item["reached"] and 0 < item["words_masked"] < item["words"] for item in items)
     assert b"bells" not in run.stdout + run.stderr
+    assert b"skipped (attributes)" in run.stderr
     run = tacenda("anonymize", later, "--after", earlier, "--operator", "generalize")
     assert run.returncode == 2
     assert b"--after" in run.stderr

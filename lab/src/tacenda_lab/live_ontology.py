@@ -17,17 +17,18 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import Any
-from urllib.error import URLError
 from urllib.parse import urlencode
-from urllib.request import Request, urlopen
 
 from tacenda.atomic import write_atomically
 from tacenda.document import SemanticType
-from tacenda.errors import InputError
+from tacenda.errors import ServiceError
+from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import Generalisation, contains, words
-from tacenda.rewrite.ontology import KnowledgeBase
+from tacenda.rewrite.ontology import KnowledgeBase, open_ontology
 from tacenda.rewrite.ontology.store import names_it
 from tacenda.text.normal_form import name_key
+
+from .json_client import JsonClient
 
 ENDPOINT = "https://www.wikidata.org/w/api.php"
 _AGENT = "tacenda (https://pypi.org/project/tacenda/)"
@@ -49,11 +50,19 @@ _NOT_THINGS = frozenset(
 class LiveWikidata:
     """Client of Wikidata's interface for the classes of a named thing.
 
+    Called with a policy and names to protect, it gives the ontology of the policy with Wikidata for what
+    that doesn't know.
+
     Args:
         cache: folder for the answers; created if missing.
         endpoint: address of the interface.
         timeout: seconds to wait for an answer.
         seconds: least time between the beginnings of two requests.
+        withheld: names of people to protect in every document.
+
+    Attributes:
+        asked: strings that its ontologies asked about, cached answers included.
+        unanswered: strings without an answer because it couldn't be reached.
     """
 
     def __init__(
@@ -62,13 +71,26 @@ class LiveWikidata:
         endpoint: str = ENDPOINT,
         timeout: float = 10.0,
         seconds: float = _SECONDS,
+        withheld: Sequence[str] = (),
     ) -> None:
         self._cache = cache
         self._endpoint = endpoint
-        self._timeout = timeout
-        self._seconds = seconds
-        self._next = 0.0
+        self._client = JsonClient(
+            "Wikidata",
+            "do without --ask-wikidata or --allow-network",
+            seconds,
+            attempts=1,
+            timeout=timeout,
+        )
         self._lock = Lock()
+        self._withheld = tuple(withheld)
+        self._silent_until = 0.0
+        self.asked = self.unanswered = 0
+
+    def __call__(self, policy: Policy, names: Sequence[str]) -> LiveOntology:
+        """Return the ontology of a policy that asks here about what it doesn't know."""
+        withheld = (*self._withheld, *policy.target, *names)
+        return LiveOntology(open_ontology(policy.ontology), self, withheld)
 
     def lookup(
         self, text: str, type: SemanticType, context: str = ""
@@ -81,8 +103,8 @@ class LiveWikidata:
             context: not sent.
 
         Raises:
-            InputError: if the server can't be reached or has an unexpected answer; the message does
-                not have the text.
+            ServiceError: if the server can't be reached or has an unexpected answer; the message
+                does not have the text.
         """
         del type, context
         reply = self._ask(action="wbsearchentities", search=text, language="en", limit="3")
@@ -94,9 +116,18 @@ class LiveWikidata:
                 return classes
         return ()
 
-    def beside(self, knowledge: KnowledgeBase, withheld: Sequence[str]) -> LiveOntology:
-        """Return an ontology that asks here about what another doesn't know; see `LiveOntology`."""
-        return LiveOntology(knowledge, self, withheld)
+    def classes(self, text: str, type: SemanticType) -> tuple[Generalisation, ...]:
+        """Return the same as ``lookup``; none without an answer, after which none is asked for a while."""
+        if time.monotonic() >= self._silent_until:
+            try:
+                found = self.lookup(text, type)
+            except ServiceError:
+                self._silent_until = time.monotonic() + _RETRY_SECONDS
+            else:
+                self.asked += 1
+                return found
+        self.unanswered += 1
+        return ()
 
     def _climb(self, id: str, text: str) -> tuple[Generalisation, ...]:
         result: list[Generalisation] = []
@@ -136,16 +167,7 @@ class LiveWikidata:
         if path.exists():
             cached: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             return cached
-        time.sleep(max(0.0, self._next - time.monotonic()))
-        self._next = time.monotonic() + self._seconds
-        request = Request(f"{self._endpoint}?{query}", headers={"User-Agent": _AGENT})
-        try:
-            with urlopen(request, timeout=self._timeout) as response:
-                answer: dict[str, Any] = json.load(response)
-        except (URLError, TimeoutError, ValueError) as error:
-            raise InputError(
-                "no answer from Wikidata; do without --allow-network.", self._endpoint
-            ) from error
+        answer = self._client.fetch(f"{self._endpoint}?{query}", {"User-Agent": _AGENT})
         write_atomically(path, json.dumps(answer).encode("utf-8"))
         return answer
 
@@ -159,10 +181,6 @@ class LiveOntology:
         knowledge: the other.
         live: client.
         withheld: names of the people to protect.
-
-    Attributes:
-        asked: strings that Wikidata was asked about, cached answers included.
-        unanswered: strings without an answer because it couldn't be reached.
     """
 
     def __init__(
@@ -171,8 +189,6 @@ class LiveOntology:
         self._knowledge = knowledge
         self._live = live
         self._withheld = {(word,) for name in withheld for word in words(name)}
-        self._silent_until = 0.0
-        self.asked = self.unanswered = 0
         self.describes = knowledge.describes
         self.above = knowledge.above
         self.nouns = knowledge.nouns
@@ -184,17 +200,7 @@ class LiveOntology:
         known = self._knowledge.lookup(text, type, context)
         if not self._may_send(text) or (known and self._is_linked(text, type, context)):
             return known
-        if time.monotonic() < self._silent_until:
-            self.unanswered += 1
-            return known
-        try:
-            live = self._live.lookup(text, type)
-        except InputError:
-            self._silent_until = time.monotonic() + _RETRY_SECONDS
-            self.unanswered += 1
-            return known
-        self.asked += 1
-        return live or known
+        return self._live.classes(text, type) or known
 
     def _is_linked(self, text: str, type: SemanticType, context: str) -> bool:
         link = self._knowledge.link(text, type, context)

@@ -40,10 +40,10 @@ class EventKind(StrEnum):
     TYPE = "type"  # the mentions at the spans have this semantic type
     IDENTIFIER = "identifier"  # the entities, or annotated mentions, are of this identifier type
     SPLIT = "split"  # the mentions at the spans become an entity of their own
+    MERGE = "merge"  # the entities at the spans become one
     # of reviews
     DECIDE = "decide"  # the entities at the spans (an action: keep, mask, generalise, write, auto)
     DECIDE_MENTION = "decide_mention"  # the mentions at the spans, apart from their entity
-    MERGE = "merge"  # the entities at the spans become one
     BOUND = "bound"  # mask at or above this risk (a probability)
     NOTE = "note"  # a remark for those who come after
     DONE = "done"  # the document is reviewed (yes), or is not (no)
@@ -54,7 +54,6 @@ class EventKind(StrEnum):
     # of annotations
     BOUNDS = "bounds"  # the mention at the first span is at the second
     STATUS = "status"  # the mentions have this confidential status
-    LINK = "link"  # the entities of the mentions are one
     CHOOSE = "choose"  # this is written instead of the mentions (an option)
     STEP = "step"  # the annotator goes to this step of the guidelines
     SUBMIT = "submit"  # the annotation is complete
@@ -89,9 +88,9 @@ _FORMS: Mapping[EventKind, _Form] = {
     EventKind.TYPE: _Form(tuple(SemanticType), 1, _MOST_SPANS),
     EventKind.IDENTIFIER: _Form((*IdentifierType, ReviewAction.AUTO), 1, _MOST_SPANS),
     EventKind.SPLIT: _Form(minimum=1, maximum=_MOST_SPANS),
+    EventKind.MERGE: _Form(minimum=1, maximum=_MOST_SPANS),
     EventKind.DECIDE: _Form(tuple(ReviewAction), 1, _MOST_SPANS),
     EventKind.DECIDE_MENTION: _Form(tuple(ReviewAction), 1, _MOST_SPANS),
-    EventKind.MERGE: _Form(minimum=1, maximum=_MOST_SPANS),
     EventKind.BOUND: _Form(None),
     EventKind.NOTE: _Form(None, 1, _MOST_SPANS),
     EventKind.DONE: _Form(("yes", "no")),
@@ -101,7 +100,6 @@ _FORMS: Mapping[EventKind, _Form] = {
     EventKind.PART: _Form(tuple(PartTreatment)),
     EventKind.BOUNDS: _Form(minimum=2, maximum=2),
     EventKind.STATUS: _Form(tuple(ConfidentialStatus), 1, _MOST_SPANS),
-    EventKind.LINK: _Form(minimum=2, maximum=_MOST_SPANS),
     EventKind.CHOOSE: _Form(None, 1, _MOST_SPANS),
     EventKind.STEP: _Form(tuple(str(step) for step in range(1, STEPS + 1))),
     EventKind.SUBMIT: _Form(),
@@ -116,6 +114,7 @@ _SHARED = (
     EventKind.TYPE,
     EventKind.IDENTIFIER,
     EventKind.SPLIT,
+    EventKind.MERGE,
 )
 SIGN_OFFS = (EventKind.DONE, EventKind.APPROVE, EventKind.RELEASE)
 """Kinds that change nothing in the output; see ``review.sign_off``."""
@@ -128,7 +127,6 @@ DECISIONS = (EventKind.DECIDE, EventKind.DECIDE_MENTION)
 OF_REVIEW = (
     *_SHARED,
     *DECISIONS,
-    EventKind.MERGE,
     EventKind.BOUND,
     EventKind.ACCEPT,
     *LEAVE_THE_TEXT,
@@ -243,7 +241,7 @@ class Event:
             EventError: if the JSON is not an event.
         """
         try:
-            kind = EventKind(item["kind"])
+            kind = EventKind(_FORMER_KINDS.get(item["kind"], item["kind"]))
             spans = tuple(
                 Span(_offset(start), _offset(end)) for start, end in item.get("spans", ())
             )
@@ -259,6 +257,8 @@ class Event:
         return cls(kind, spans, boxes=tuple(map(PictureBox.of, boxes)), **strings)
 
 
+_FORMER_KINDS = {"link": "merge"}
+"""Kinds as stores of earlier versions, and programs written for these, name them."""
 _STRINGS = ("value", "option", "digest", "part", "note", "seen")
 
 

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from ..audit.decisions import model_of
+from ..deciding import Analysis
 from ..errors import InputError
 from ..memory import LruCache
 from ..models.store import DEFAULT
-from ..pipeline import Analysis, Sanitizer
+from ..pipeline import Sanitizer
 from ..policy import Policy
 from ..risk.registry import CachedIndicator
 from ..text.target_names import check_target
@@ -25,7 +26,7 @@ from .events import BY_APPROVERS, LEAVE_THE_TEXT, OF_REVIEW, SIGN_OFFS, Event, E
 from .readings import FileReadings
 from .review.doubts import doubts_and_decisions
 from .review.events import ReviewState, replay
-from .review.indicators import DOCUMENTS_KEPT, Background, IndicatorSet
+from .review.indicators import DOCUMENTS_KEPT, Background
 from .review.redecide import (
     LinkedEntities,
     Reviewed,
@@ -128,7 +129,7 @@ class Service:
         self._model = model or sanitizer.policy.model or DEFAULT
         self._policy_name = policy_name
         self._indicators = tuple(
-            CachedIndicator(indicator, DOCUMENTS_KEPT) for indicator in sanitizer.indicators
+            CachedIndicator(indicator, DOCUMENTS_KEPT) for indicator in sanitizer.parts.indicators
         )
         self._backgrounds: LruCache[tuple[str, tuple[str, ...]], Background] = LruCache(_KEPT)
         if background is not None:
@@ -471,13 +472,12 @@ class Service:
 
     def _redecided(self, analysis: Analysis, project: Project, state: ReviewState) -> Reviewed:
         background = self._background(project)
-        indicators = IndicatorSet(
-            self._indicators,
-            () if background is None else (background,),
-            self.sanitizer.checks,
-            self.sanitizer.ontology,
+        parts = replace(
+            self.sanitizer.parts,
+            indicators=self._indicators,
+            combination_indicators=() if background is None else (background,),
         )
-        return redecide(analysis, project.policy, self._threshold(project), state, indicators)
+        return redecide(analysis, project.policy, self._threshold(project), state, parts)
 
     def _threshold(self, project: Project) -> float:
         policy = project.policy

@@ -4,21 +4,3 @@ files ─ PeopleReader ─▶ Person ─ PeopleBuilder ─▶ store ─ People �
 """
 
 from __future__ import annotations
-
-from .documents import IndexBuilder, IndexSize, LocalIndex
-from .people import People, Posting
-from .people_builder import PeopleBuilder
-from .profiles import Person, terms
-from .reading import PeopleReader
-
-__all__ = [
-    "IndexBuilder",
-    "IndexSize",
-    "LocalIndex",
-    "People",
-    "PeopleBuilder",
-    "PeopleReader",
-    "Person",
-    "Posting",
-    "terms",
-]

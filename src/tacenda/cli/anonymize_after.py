@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING
 
 import typer
@@ -39,7 +40,7 @@ def run_after(
         typer.Exit: with 1, if a document is still joined or can't be read.
         InputError: if a document of the earlier release can't be read, or there are none.
     """
-    from ..reidentify.anonymize.earlier_release import anonymize_after
+    from ..reidentify.anonymize.earlier_release import anonymize_after, linkers_with_thresholds
     from .anonymize import open_output
     from .attack_tests import read_cases
     from .printing import print_note
@@ -58,8 +59,14 @@ def run_after(
             "it needs at least one, and all of them readable."
         )
     cases, n_faults = read_cases(release, paths, (), None)
+    linkers = linkers_with_thresholds([*earlier, *cases])
+    if skipped := [linker.name for linker, threshold in linkers if threshold == inf]:
+        print_note(
+            f"--after: attackers without a threshold were skipped ({', '.join(skipped)}): in a release this "
+            "small, no similarity separates one person's documents from those of others"
+        )
     with open_output(settings.output) as write, progress_counter("documents") as advance:
-        for case, result in zip(cases, anonymize_after(earlier, cases), strict=True):
+        for case, result in zip(cases, anonymize_after(earlier, cases, linkers), strict=True):
             n_faults += not result.reached
             text = result.text
             if to == "json":

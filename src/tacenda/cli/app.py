@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..app.service import Service
     from ..app.store.documents import NewDocument
     from ..app.store.projects import Quota
-    from ..rewrite.generalize.candidates import Ontology
+    from ..deciding import OntologySource
 
 _Files = Annotated[list[str] | None, argument("app.files", metavar="[FILE...]")]
 _Store = Annotated[Path | None, cli_option("app.store")]
@@ -81,9 +81,7 @@ def review(
       tacenda review letter.docx scan.pdf --background knowledge.db
       tacenda review staff.csv --column note --keep-columns ward
     """
-    ontology = wikidata.open(
-        options.effective_policy(), target or (), allow_network=settings.allow_network
-    )
+    ontology = wikidata.open(target or (), allow_network=settings.allow_network)
     service = open_service(settings.store, options, ontology=ontology)
     from ..app.intake import from_paths
     from ..app.listening import address, listen
@@ -114,7 +112,7 @@ def open_service(
     quota: Quota | None = None,
     keep_jobs: float | None = None,
     webhook_networks: Sequence[str] = (),
-    ontology: Ontology | None = None,
+    ontology: OntologySource | None = None,
 ) -> Service:
     """Return the service over a store, with a sanitizer under a policy.
 
@@ -126,16 +124,17 @@ def open_service(
     from ..app.service import Service
     from ..app.store import Store
     from ..app.webhooks import WebhookReach
+    from ..deciding import AdditionalParts, ontology_of
 
     reach = WebhookReach.of(webhook_networks)
     policy = options.effective_policy()
     background = options.background
     adversary = None if background is None else Background(background, policy.target)
-    sanitizer = options.open(
-        policy,
+    parts = AdditionalParts(
         combination_indicators=() if adversary is None else (adversary,),
-        ontology=ontology,
+        ontology=ontology or ontology_of,
     )
+    sanitizer = options.open(policy, parts)
     return Service(
         Store(store or default_store(), quota=quota),
         sanitizer,

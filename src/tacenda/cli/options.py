@@ -16,13 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, g
 import typer
 
 if TYPE_CHECKING:
-    from ..detect.detector import Detector
+    from ..deciding import AdditionalParts
     from ..documents import OcrSettings
-    from ..pipeline import Check, Sanitizer
+    from ..pipeline import Sanitizer
     from ..policy import Policy
-    from ..rewrite.generalize.candidates import Ontology
-    from ..rewrite.polish import SentenceEditor
-    from ..risk.indicators import CombinationIndicator, Indicator
 
 _PICTURES: Final = ("png", "svg", "pdf")
 
@@ -248,36 +245,17 @@ class SanitizerOptions:
             policy.key()
         return policy
 
-    def open(
-        self,
-        policy: Policy,
-        *,
-        detectors: Sequence[Detector] = (),
-        indicators: Sequence[Indicator] = (),
-        combination_indicators: Sequence[CombinationIndicator] = (),
-        checks: Sequence[Check] = (),
-        editor: SentenceEditor | None = None,
-        ontology: Ontology | None = None,
-    ) -> Sanitizer:
+    def open(self, policy: Policy, parts: AdditionalParts | None = None) -> Sanitizer:
         """Sanitizer under a policy, with the model of these options.
 
         Raises:
             PolicyError: if the policy can't be used.
             ModelError: if the weights are missing or damaged.
         """
-        from ..pipeline import load
+        from ..deciding import NO_PARTS
+        from ..pipeline import open_sanitizer
 
-        return load(
-            policy,
-            model=self.model,
-            threads=self.threads,
-            detectors=detectors,
-            indicators=indicators,
-            combination_indicators=combination_indicators,
-            checks=checks,
-            editor=editor,
-            ontology=ontology,
-        )
+        return open_sanitizer(policy, self.model, self.threads, parts or NO_PARTS)
 
 
 class Only:

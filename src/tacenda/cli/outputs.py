@@ -436,7 +436,7 @@ def with_audit(
         raise
 
     def add(record: SourceDocument, result: Result) -> None:
-        arguments = sanitizer.policy, sanitizer.indicators
+        arguments = sanitizer.policy, sanitizer.parts.indicators
         writer.add(record, result, assess(result.document, result.entities, *arguments))
 
     return RecordedDestination(destination, writer, add)

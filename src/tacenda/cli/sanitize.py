@@ -29,6 +29,7 @@ from .printing import print_note
 from .wikidata import WikidataOptions, print_asked
 
 if TYPE_CHECKING:
+    from ..deciding import OntologySource
     from ..documents import OcrSettings
     from ..documents.fields import Fields
     from ..documents.record import Failure, Origin, SourceDocument
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from ..policy import Policy
     from ..reidentify.attributes import AttributeGuard
     from ..reidentify.population.pipeline import PopulationGuard
-    from ..rewrite.generalize.candidates import Ontology
     from ..rewrite.polish import SentenceEditor
     from .attack import Adversary
     from .llm import Editor
@@ -306,6 +306,7 @@ class _Stages(NamedTuple):
     fields: Fields
     adversary: Adversary | None
     editor: Editor | None
+    wikidata: OntologySource | None
 
 
 def _open(
@@ -329,8 +330,8 @@ def _open(
         policy = policy.with_changes(operator="suppress")
     fields = columns.rules(policy)
     allowed = language_model.allow_network
-    ontology = wikidata.open(policy, allow_network=allowed)
-    if ontology is not None and language_model.llm is None:
+    ontology = wikidata.open(allow_network=allowed)
+    if wikidata.ask_wikidata and language_model.llm is None:
         language_model = replace(language_model, allow_network=False)  # It was meant for Wikidata.
     adversary = attackers.open(language_model, polish=polish)
     if polish and language_model.llm is None:
@@ -341,7 +342,11 @@ def _open(
         policy = hiding.policy(policy)
     guards = [guard for guard in (attackers.population_guard(), hiding) if guard is not None]
     return _Stages(
-        _sanitizer(options, policy, adversary, guards, editor, ontology), fields, adversary, editor
+        _sanitizer(options, policy, adversary, guards, editor, ontology),
+        fields,
+        adversary,
+        editor,
+        ontology if wikidata.ask_wikidata else None,
     )
 
 
@@ -397,8 +402,8 @@ def _sanitize_files(
             print_note(line)
         if adversary is not None and adversary.judge is not None:
             print_cost(adversary.judge)
-        if sanitizer.ontology is not None:
-            print_asked(sanitizer.ontology)
+        if stages.wikidata is not None:
+            print_asked(stages.wikidata)
         if stages.editor is not None:
             print_polished(stages.editor, sanitizer.polished)
         summary.write(complete=complete)
@@ -412,21 +417,22 @@ def _sanitizer(
     adversary: Adversary | None,
     guards: Sequence[PopulationGuard | AttributeGuard],
     editor: SentenceEditor | None,
-    ontology: Ontology | None,
+    ontology: OntologySource,
 ) -> Sanitizer:
+    from ..deciding import AdditionalParts
     from ..risk.search.indicator import background_indicator
 
     background = options.background
     search = None if background is None else background_indicator(background, policy.target)
-    return options.open(
-        policy,
-        detectors=guards,
+    parts = AdditionalParts(
+        detectors=tuple(guards),
         indicators=(*guards, *(() if adversary is None else adversary.indicators)),
         combination_indicators=() if search is None else (search,),
         checks=(*guards, *(() if adversary is None else (adversary.check,))),
         editor=editor,
         ontology=ontology,
     )
+    return options.open(policy, parts)
 
 
 def _documents(

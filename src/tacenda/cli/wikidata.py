@@ -12,8 +12,7 @@ from .options import option
 from .printing import print_note
 
 if TYPE_CHECKING:
-    from ..policy import Policy
-    from ..rewrite.generalize.candidates import Ontology
+    from ..deciding import OntologySource
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,25 +23,22 @@ class WikidataOptions:
     wikidata_cache: Path = option(Path(".tacenda-wikidata"))
     wikidata_endpoint: str = option("", metavar="URL")
 
-    def open(
-        self, policy: Policy, names: Sequence[str] = (), *, allow_network: bool
-    ) -> Ontology | None:
-        """The policy's ontology, with Wikidata for what it doesn't know; None if it isn't to be asked.
+    def open(self, names: Sequence[str] = (), *, allow_network: bool) -> OntologySource:
+        """The ontology of each policy, with Wikidata for what it doesn't know if that is to be asked.
 
         Args:
-            policy: names its ontology, and people to protect.
-            names: of further people to protect.
+            names: of people to protect, besides those of policies and documents.
             allow_network: whether the user allows it.
 
         Raises:
             PolicyError: if it is to be asked and the network isn't allowed.
             MissingLabError: if tacenda-lab isn't installed.
         """
+        from ..deciding import ontology_of
         from ..errors import PolicyError
-        from ..rewrite.ontology import open_ontology
 
         if not self.ask_wikidata:
-            return None
+            return ontology_of
         if not allow_network:
             raise PolicyError(
                 "--ask-wikidata sends strings of the documents to Wikidata; allow it with --allow-network."
@@ -54,14 +50,12 @@ class WikidataOptions:
             f"doesn't know leave this machine, without their sentence, for {self.wikidata_endpoint or 'www.wikidata.org'}; "
             f"answers are kept in {self.wikidata_cache}"
         )
-        ontology: Ontology = client(self.wikidata_cache, *endpoint).beside(
-            open_ontology(policy.ontology), (*policy.target, *names)
-        )
-        return ontology
+        source: OntologySource = client(self.wikidata_cache, *endpoint, withheld=names)
+        return source
 
 
-def print_asked(ontology: Any) -> None:
+def print_asked(wikidata: Any) -> None:
     """Print how many strings Wikidata was asked about, on stderr."""
     print_note(
-        f"Wikidata: {ontology.asked} strings asked about, {ontology.unanswered} without an answer"
+        f"Wikidata: {wikidata.asked} strings asked about, {wikidata.unanswered} without an answer"
     )

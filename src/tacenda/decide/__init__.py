@@ -15,9 +15,3 @@ above patterns and models; nothing stands above the person to protect and the de
 are typed, a ``Reason`` each; they name a rule by its place in the policy, never by its text, and an
 overruled allow rule is one of them.
 """
-
-from __future__ import annotations
-
-from .decide import decide
-
-__all__ = ["decide"]

@@ -66,29 +66,19 @@ __all__ = [
 ]
 
 _MODULES = {
-    "blocks": ("Block",),
-    "fields": ("FieldPolicy", "FieldRule", "Fields", "Treatment"),
-    "formats": ("Assembly", "DocumentFormat", "Kind", "Passage"),
-    "names": ("NameScrubber",),
-    "ocr.tesseract": ("OcrSettings",),
-    "reading": ("read",),
-    "record": (
-        "Container",
-        "Extraction",
-        "Failure",
-        "Head",
-        "Kept",
-        "Origin",
-        "Region",
-        "Slot",
-        "SourceDocument",
-        "SurroundingFields",
-        "edited_source",
-    ),
-    "registry": ("FORMATS",),
-    "writing": ("OUTPUT_FORMATS", "write"),
+    "blocks": "Block",
+    "fields": "FieldPolicy FieldRule Fields Treatment",
+    "formats": "Assembly DocumentFormat Kind Passage",
+    "names": "NameScrubber",
+    "ocr.tesseract": "OcrSettings",
+    "reading": "read",
+    "record": """
+        Container Extraction Failure Head Kept Origin Region Slot SourceDocument SurroundingFields
+        edited_source""",
+    "registry": "FORMATS",
+    "writing": "OUTPUT_FORMATS write",
 }
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:

@@ -16,7 +16,6 @@ it runs ends with it; it takes and gives pickles over pipes, holds no state betw
 
 from __future__ import annotations
 
-from .limits import Limits, limits
-from .workers import TimeLimitError, isolated
+from .workers import TimeLimitError
 
-__all__ = ["Limits", "TimeLimitError", "isolated", "limits"]
+__all__ = ["TimeLimitError"]

@@ -33,7 +33,3 @@
 
 Equal strings are one entity, so a string masked once is masked everywhere.
 """
-
-from .linking import link, propagate
-
-__all__ = ["link", "propagate"]

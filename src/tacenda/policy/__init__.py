@@ -44,7 +44,7 @@ may go on using.
 
 from __future__ import annotations
 
-from .rules import OperatorName, OperatorRule, Rule
+from .rules import OperatorRule, Rule
 from .schema import Policy
 
-__all__ = ["OperatorName", "OperatorRule", "Policy", "Rule"]
+__all__ = ["OperatorRule", "Policy", "Rule"]

@@ -306,6 +306,11 @@ class Policy(BaseModel):
         return frozenset() if isinstance(self.patterns, bool) else frozenset(self.patterns["off"])
 
     @property
+    def reads_patterns_only(self) -> bool:
+        """Whether nothing by the recognizer is masked in languages that it doesn't read."""
+        return not self.recognizer or self.languages == "patterns"
+
+    @property
     def operator_names(self) -> frozenset[str]:
         """All operators named in the policy."""
         of_rules = (rule.operator for rule in self.operators_for)

@@ -10,23 +10,3 @@
 | *surrogate* | ``Kemal Sezgin`` | a made-up name, contact, identity number, home or date; else the tag; keyed like the others |
 | *encrypt* | ``[PERSON e1.MFRGG…]`` | the string itself, sealed: ``tacenda restore`` gives it back |
 """
-
-from __future__ import annotations
-
-from .edits import Operator, Suppress
-from .generalize.candidates import Ontology
-from .generalize.options import OptionCache, propose_options
-from .rewrite import Pseudonym, rewrite, warnings
-from .tags import Tag
-
-__all__ = [
-    "Ontology",
-    "Operator",
-    "OptionCache",
-    "Pseudonym",
-    "Suppress",
-    "Tag",
-    "propose_options",
-    "rewrite",
-    "warnings",
-]

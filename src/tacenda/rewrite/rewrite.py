@@ -434,7 +434,9 @@ class _Context:
 
 def _generalize(context: _Context) -> Operator:
     choices = {item.entity.id: item.choice for item in context.decisions if item.choice is not None}
-    return Generalize(choices, context.foreign, _tag(context))
+    # Tags stand in parts in other languages alone.
+    tag = _tag(context) if context.foreign else Tag()
+    return Generalize(choices, context.foreign, tag)
 
 
 def _tag(context: _Context) -> Tag:

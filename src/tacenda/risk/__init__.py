@@ -12,10 +12,3 @@ packages, such as ``tacenda-lab``, add further ones. The entity's risk is the la
 findings: indicators of the same mention are anything but independent, and the largest errs on the
 safe side. A finding may be certain: the entity is then masked regardless of its risk.
 """
-
-from __future__ import annotations
-
-from .assess import assess, risk_summary
-from .indicators import Finding, Indicator
-
-__all__ = ["Finding", "Indicator", "assess", "risk_summary"]

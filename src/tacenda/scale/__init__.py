@@ -37,7 +37,7 @@ from .parts import PART_BYTES, plan
 from .places import OutputFolder, absolute, files_of
 from .spec import Spec
 
-__all__ = ["Engine", "Spec", "Summary", "quarantine", "sanitize"]
+__all__ = ["Spec", "quarantine"]
 
 Engine = Literal["local", "spark", "ray"]
 

@@ -27,7 +27,7 @@ ACTS = st.one_of(
     _acts(EventKind.IDENTIFIER, st.sampled_from(IdentifierType)),
     _acts(EventKind.STATUS, st.sampled_from(ConfidentialStatus)),
     _acts(EventKind.CHOOSE, st.text(max_size=20)),
-    _acts(EventKind.LINK, st.just("")),
+    _acts(EventKind.MERGE, st.just("")),
     _acts(EventKind.SPLIT, st.just("")),
     st.builds(
         lambda note: Event(EventKind.CHECK, value="exposed", note=note, seen="x"),
@@ -43,6 +43,12 @@ def test_an_act_comes_back_from_json(act: Event) -> None:
     assert Event.of(act.as_object()) == act
 
 
+def test_entities_linked_in_earlier_versions_are_merged() -> None:
+    """Stores of these have another word for it."""
+    item = {"spans": [[0, 2], [3, 15]]}
+    assert Event.of(item | {"kind": "link"}) == Event.of(item | {"kind": "merge"})
+
+
 @pytest.mark.parametrize(
     ("item", "message"),
     [
@@ -52,7 +58,6 @@ def test_an_act_comes_back_from_json(act: Event) -> None:
         ({"kind": "add", "spans": [["0", 3]], "value": "PERSON"}, "needs a kind"),
         ({"kind": "add", "spans": [[0, 3]], "value": "ANIMAL"}, "'ANIMAL'; use one of 'PERSON'"),
         ({"kind": "add", "spans": [], "value": "PERSON"}, "has 0 spans; it takes 1 or more"),
-        ({"kind": "link", "spans": [[0, 3]]}, "has 1 spans; it takes 2 or more"),
         ({"kind": "bounds", "spans": [[0, 3]]}, "has 1 spans; it takes 2"),
         ({"kind": "submit", "spans": [[0, 3]]}, "has 1 spans; it takes 0"),
         ({"kind": "submit", "value": "now"}, "has the value 'now'"),

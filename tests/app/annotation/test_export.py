@@ -43,7 +43,7 @@ def _annotated(folder: Path) -> AnnotationProject:
             add("Ankara", type),
             add("Galip Yalman"),
             add("Mr"),
-            Event(EventKind.LINK, (_TITLE, _NAME)),
+            Event(EventKind.MERGE, (_TITLE, _NAME)),
             Event(EventKind.IDENTIFIER, (_NAME, _TITLE), "DIRECT"),
             Event(EventKind.IDENTIFIER, (_TOWN,), "QUASI" if person == "ann" else "NO_MASK"),
             Event(EventKind.STATUS, (_TOWN,), "ETHNIC"),
@@ -212,7 +212,7 @@ def _cases(draw: st.DrawFn) -> tuple[str, list[Event]]:
             Event(EventKind.STATUS, (span,), str(draw(st.sampled_from(ConfidentialStatus)))),
         ]
     if len(spans) > 1 and draw(st.booleans()):
-        acts.append(Event(EventKind.LINK, tuple(spans[:2])))
+        acts.append(Event(EventKind.MERGE, tuple(spans[:2])))
     return text, acts
 
 

@@ -40,11 +40,11 @@ def test_equal_strings_are_one_entity_by_default() -> None:
 def test_entities_are_linked_and_split() -> None:
     """Linking joins whole entities; splitting takes out the mentions named, and no others."""
     marked = (add("Galip Yalman"), add("Galip Yalman", nth=1), add("Mr"))
-    linked = _fold(*marked, Event(EventKind.LINK, (at("Mr"), _SECOND)))
+    linked = _fold(*marked, Event(EventKind.MERGE, (at("Mr"), _SECOND)))
     assert _entities(linked) == [["Mr", "Galip Yalman", "Galip Yalman"]]
     apart = _fold(
         *marked,
-        Event(EventKind.LINK, (at("Mr"), _SECOND)),
+        Event(EventKind.MERGE, (at("Mr"), _SECOND)),
         Event(EventKind.SPLIT, (_SECOND,)),
     )
     assert _entities(apart) == [["Mr", "Galip Yalman"], ["Galip Yalman"]]
@@ -106,7 +106,6 @@ def test_a_moved_mention_keeps_what_was_said_of_it() -> None:
         ([add("Ankara", "LOC"), Event(EventKind.REMOVE, (_TOWN, _TOWN))], "names a span twice"),
         ([add("Ankara", "LOC"), Event(EventKind.IDENTIFIER, (_TOWN,), "auto")], "not an option"),
         ([Event(EventKind.DONE, value="yes")], "an annotation has no change of kind 'done'"),
-        ([Event(EventKind.MERGE, (_TOWN,))], "an annotation has no change of kind 'merge'"),
     ],
 )
 def test_acts_that_do_not_fit_are_errors(acts: list[Event], message: str) -> None:
@@ -159,7 +158,7 @@ _ACTS = st.one_of(
     .flatmap(
         lambda pair: st.sampled_from(
             [
-                Event(EventKind.LINK, pair),
+                Event(EventKind.MERGE, pair),
                 Event(EventKind.BOUNDS, pair),
             ]
         )

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from tacenda.app.service import Service
 from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key, Role
+from tacenda.deciding import AdditionalParts
 from tacenda.document import Leak
 from tacenda.documents import containers
 from tacenda.result import Result, schema
@@ -58,7 +59,7 @@ def _leaking(result: Result) -> Result:
 
 def test_a_text_that_leaks_is_refused(api: TestClient, made: Service) -> None:
     """What still holds a masked string is not given out, as a text or as a file."""
-    made.sanitizer.checks = (_leaking,)
+    made.sanitizer.parts = AdditionalParts(checks=(_leaking,))
     answers = [
         api.post("/api/v1/sanitize", json={"text": MEMO}),
         api.post("/api/v1/sanitize/file", files={"file": ("memo.txt", MEMO.encode())}),

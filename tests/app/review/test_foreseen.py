@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tacenda.app.review.events import ReviewState
 from tacenda.app.review.foreseen import foreseen_risks
 from tacenda.app.review.redecide import options_of, redecide
+from tacenda.deciding import Analysis
 from tacenda.document import Decision, Document, Entity, IdentifierType, Option, Risk
-from tacenda.pipeline import Analysis
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import Candidate
 

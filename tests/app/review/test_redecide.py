@@ -12,8 +12,8 @@ from tacenda.app.events import Event, EventError, EventKind
 from tacenda.app.review.curve import BOUNDS, curve, masked_words, nearest
 from tacenda.app.review.events import replay
 from tacenda.app.review.redecide import Reviewed, redecide
+from tacenda.deciding import Analysis, complete
 from tacenda.document import Document, IdentifierType, SemanticType, Span
-from tacenda.pipeline import Analysis, complete
 from tacenda.policy import Policy
 from tests.growth import assert_linear
 

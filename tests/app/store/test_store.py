@@ -14,11 +14,11 @@ from tacenda.app.store import Store
 from tacenda.app.store.database import StoreError
 from tacenda.app.store.documents import DocumentSummary, NewDocument, NewFile, Status
 from tacenda.app.store.log import NewEntry, RevisionConflict
+from tacenda.deciding import Analysis
 from tacenda.detect.merge import merge
 from tacenda.detect.terms import policy_mentions
 from tacenda.document import Document
 from tacenda.errors import InputError
-from tacenda.pipeline import Analysis
 from tacenda.policy import Policy
 
 from ...building import mention

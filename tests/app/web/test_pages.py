@@ -22,8 +22,8 @@ from tacenda.app.review.redecide import redecide
 from tacenda.app.service import DecisionProgress, Service
 from tacenda.app.web.rows import rows
 from tacenda.app.web.views import STEPS, bound_at, entity_views
+from tacenda.deciding import Analysis
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
-from tacenda.pipeline import Analysis
 from tacenda.policy import Policy
 
 from ..building import LETTER, MEMO, addressed, client, come_in, documents, service, until

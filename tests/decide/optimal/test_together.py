@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tacenda.decide.combinations import break_combinations, with_candidates
+from tacenda.deciding import AdditionalParts
 from tacenda.document import (
     Combination,
     Decision,
@@ -158,7 +159,9 @@ def test_the_sanitizer_breaks_combinations() -> None:
     policy = Policy(operator="generalize", patterns=False)
     alone = Sanitizer(policy, _Found(), 0.2).sanitize(text)
     assert alone.text == text
-    found = Sanitizer(policy, _Found(), 0.2, combination_indicators=[_All()]).sanitize(text)
+    found = Sanitizer(
+        policy, _Found(), 0.2, AdditionalParts(combination_indicators=(_All(),))
+    ).sanitize(text)
     assert [each.masked for each in found.decisions].count(True) == 1
     assert found.text != text
 
@@ -173,12 +176,15 @@ def test_a_model_says_what_a_change_costs(monkeypatch: pytest.MonkeyPatch) -> No
 
     text = "Born on 12 March 1994, of a family known since 1890."
     policy = Policy(operator="generalize", patterns=False, information="lm")
-    monkeypatch.setattr("tacenda.pipeline._weighting", {"lm": _Context()}.__getitem__)
-    sanitizer = Sanitizer(policy, _Found(), 0.2, combination_indicators=[_All()])
+    monkeypatch.setattr("tacenda.deciding._weighting", {"lm": _Context()}.__getitem__)
+    sanitizer = Sanitizer(policy, _Found(), 0.2, AdditionalParts(combination_indicators=(_All(),)))
     assert [each.masked for each in sanitizer.sanitize(text).decisions] == [True, False]
     monkeypatch.undo()
     sanitizer = Sanitizer(
-        policy.with_changes(information="unigram"), _Found(), 0.2, combination_indicators=[_All()]
+        policy.with_changes(information="unigram"),
+        _Found(),
+        0.2,
+        AdditionalParts(combination_indicators=(_All(),)),
     )
     assert [each.masked for each in sanitizer.sanitize(text).decisions] == [False, True]
 
@@ -189,5 +195,5 @@ def test_information_is_named_as_a_weighting_is(tmp_path: Path) -> None:
     (tmp_path / "policy.yaml").write_text("information: unigram:words.txt\n")
     policy = Policy.load(tmp_path / "policy.yaml")
     assert policy.information == f"unigram:{tmp_path / 'words.txt'}"
-    sanitizer = Sanitizer(policy, _Found(), 0.2, combination_indicators=[_All()])
+    sanitizer = Sanitizer(policy, _Found(), 0.2, AdditionalParts(combination_indicators=(_All(),)))
     assert sanitizer.sanitize("Of a family known since 1890, not 12 March 1994.").entities

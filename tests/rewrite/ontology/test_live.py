@@ -14,15 +14,16 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 
 from tacenda.app.review import ReviewState
-from tacenda.app.review.indicators import IndicatorSet
 from tacenda.app.review.redecide import options_of, redecide
 from tacenda.document import Document, SemanticType
-from tacenda.errors import InputError
+from tacenda.errors import ServiceError
 from tacenda.pipeline import load
 from tacenda.policy import Policy, Rule
 from tacenda.rewrite.ontology import shipped
 from tacenda_lab.live_ontology import LiveOntology, LiveWikidata
+from tacenda_lab.train.ontology.membership import build_from_triples
 from tests.frozen.shell import tacenda
+from tests.triples import wikidata_folder
 
 _ENTITIES = {
     "Q10": ("Xyzzy", {"P279": ["Q99"], "P31": ["Q11"]}),
@@ -107,9 +108,9 @@ def test_a_person_is_not_generalised(endpoint: str, tmp_path: Path) -> None:
 
 
 def test_no_answer_is_an_error_without_the_text(tmp_path: Path) -> None:
-    """The message names the server and the way out, and not what was asked."""
+    """The message names the server, and not what was asked."""
     live = LiveWikidata(tmp_path, "http://127.0.0.1:9/nothing", timeout=2)
-    with pytest.raises(InputError, match="allow-network") as raised:
+    with pytest.raises(ServiceError, match="Wikidata") as raised:
         live.lookup("Secret Name", SemanticType.ORG)
     assert "Secret" not in str(raised.value)
 
@@ -134,9 +135,15 @@ def test_requests_keep_their_distance(endpoint: str, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def beside(endpoint: str, tmp_path: Path) -> LiveOntology:
-    """The shipped ontology, and Wikidata; Anna Frobozz is to be protected."""
-    return LiveWikidata(tmp_path, endpoint, seconds=0).beside(shipped(), ["Anna Frobozz"])
+def wikidata(endpoint: str, tmp_path: Path) -> LiveWikidata:
+    """Wikidata; Anna Frobozz is to be protected everywhere."""
+    return LiveWikidata(tmp_path, endpoint, seconds=0, withheld=["Anna Frobozz"])
+
+
+@pytest.fixture
+def beside(wikidata: LiveWikidata) -> LiveOntology:
+    """The shipped ontology, and Wikidata; Ada Plugh is to be protected in the policy, Berta Quux in the document."""
+    return wikidata(Policy(target=("Ada Plugh",)), ["Berta Quux"])
 
 
 def test_what_the_ontology_knows_is_not_asked(beside: LiveOntology) -> None:
@@ -145,11 +152,11 @@ def test_what_the_ontology_knows_is_not_asked(beside: LiveOntology) -> None:
     assert not _Wikidata.asked
 
 
-def test_a_string_goes_without_its_sentence(beside: LiveOntology) -> None:
+def test_a_string_goes_without_its_sentence(wikidata: LiveWikidata, beside: LiveOntology) -> None:
     """The server sees the string and the classes, and nothing that stands around."""
     found = beside.lookup("Xyzzy", SemanticType.LOC, "Berta Skorb sang in Xyzzy with a cold.")
     assert [each.text for each in found] == ["opera house", "theater"]
-    assert beside.asked == 1
+    assert wikidata.asked == 1
     queries = [parse_qs(urlparse(path).query) for path in _Wikidata.asked]
     assert {*chain(*(query.get("search", []) for query in queries))} == {"Xyzzy"}
     assert not any(word in path for word in ("Berta", "Skorb", "cold") for path in _Wikidata.asked)
@@ -157,7 +164,16 @@ def test_a_string_goes_without_its_sentence(beside: LiveOntology) -> None:
 
 @pytest.mark.parametrize(
     "string",
-    ["Frobozz Ltd", "anna", "file 4027/05", "x@xyzzy.org", "https://xyzzy", "Xyzzy " * 20],
+    [
+        "Frobozz Ltd",
+        "anna",
+        "Plugh Hall",
+        "quux",
+        "file 4027/05",
+        "x@xyzzy.org",
+        "https://xyzzy",
+        "Xyzzy " * 20,
+    ],
 )
 def test_names_to_protect_numbers_and_addresses_are_never_sent(
     beside: LiveOntology, string: str
@@ -170,11 +186,11 @@ def test_names_to_protect_numbers_and_addresses_are_never_sent(
 def test_without_an_answer_the_ontology_goes_on_alone(tmp_path: Path) -> None:
     """Nothing is asked for a while; how many strings that concerned is counted."""
     live = LiveWikidata(tmp_path, "http://127.0.0.1:9/nothing", timeout=2, seconds=30)
-    beside = live.beside(shipped(), [])
+    beside = live(Policy(), [])
     began = time.monotonic()
     for string in ("Xyzzy", "Plugh"):
         assert beside.lookup(string, SemanticType.LOC) == shipped().lookup(string, SemanticType.LOC)
-    assert (beside.asked, beside.unanswered) == (0, 2)
+    assert (live.asked, live.unanswered) == (0, 2)
     assert time.monotonic() - began < 20
 
 
@@ -206,24 +222,47 @@ def test_sanitize_asks_where_it_is_told_to_and_allowed(
     assert ("Wikidata:1stringsaskedabout,0withoutananswer" in err) is asks
 
 
-def test_a_review_offers_what_wikidata_says(
-    endpoint: str, tmp_path: Path, beside: LiveOntology
-) -> None:
-    """The options of an entity, and what is written."""
-    policy = Policy(
-        recognizer=False,
-        threshold=0.2,
-        residual_risk=1.0,
-        prefer="detail",
-        operator="generalize",
-        deny=[Rule(exact="Xyzzy", type="LOC")],
-    )
-    sanitizer = load(policy, ontology=beside)
-    analysis = sanitizer.analyze(Document("a", "She sang in Xyzzy."))
-    reviewed = redecide(
-        analysis, policy, 0.2, ReviewState(), IndicatorSet(ontology=sanitizer.ontology)
-    )
+_REVIEWED = Policy(
+    recognizer=False,
+    threshold=0.2,
+    residual_risk=1.0,
+    prefer="detail",
+    operator="generalize",
+    deny=[Rule(exact="Xyzzy", type="LOC")],
+)
+
+
+def _reviewed(
+    wikidata: LiveWikidata, policy: Policy, target: tuple[str, ...] = ()
+) -> tuple[str, list[str]]:
+    """The text of a review, and the options of what is masked."""
+    sanitizer = load(_REVIEWED, ontology=wikidata)
+    document = Document("a", "She sang in Xyzzy, the drummer.", target)
+    analysis = sanitizer.with_policy(policy).analyze(document)
+    reviewed = redecide(analysis, policy, 0.2, ReviewState(), sanitizer.parts)
     (decision,) = reviewed.sanitized.decisions
-    options = options_of(reviewed, policy, decision.entity.id, sanitizer.ontology)
-    assert [each.text for each in options] == ["opera house", "theater", "***"]
-    assert "[opera house]" in reviewed.sanitized.text
+    options = options_of(reviewed, policy, decision.entity.id, sanitizer.parts)
+    return reviewed.sanitized.text, [each.text for each in options]
+
+
+def test_a_review_offers_what_wikidata_says(wikidata: LiveWikidata) -> None:
+    """The options of an entity, and what is written."""
+    text, options = _reviewed(wikidata, _REVIEWED)
+    assert options == ["opera house", "theater", "***"]
+    assert "[opera house]" in text
+
+
+def test_a_review_sends_no_name_of_the_documents_target(wikidata: LiveWikidata) -> None:
+    """The target may be given with the document, in the browser, instead of in the policy."""
+    _reviewed(wikidata, _REVIEWED, target=("Xyzzy",))
+    assert not _Wikidata.asked
+
+
+def test_a_review_uses_the_ontology_of_its_project(wikidata: LiveWikidata, tmp_path: Path) -> None:
+    """Not that of the command line's policy."""
+    triples = wikidata_folder(tmp_path / "triples")
+    build_from_triples(triples, tmp_path / "people", everything=False)
+    deny = (Rule(exact="drummer", type="MISC"),)
+    policy = _REVIEWED.with_changes(ontology=str(tmp_path / "people"), deny=deny)
+    steps = ["percussionist", "instrumentalist", "musician", "artist", "creator", "person"]
+    assert _reviewed(wikidata, policy)[1] == [*steps, "***"]

@@ -21,9 +21,6 @@ from .base import Baseline, Everything, Nothing, RandomWords
 from .rules import Capitals, Rules
 from .tools import NamedEntities, PresidioBaseline
 
-__all__ = ["BASELINES", "Baseline", "Recipe", "create"]
-
-
 # The baselines by name, with their options.
 
 

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath
 
 from . import markup, standoff
-from .documents import CorpusDocument, Mark
+from .documents import CorpusDocument
 
-__all__ = ["FOLDER", "SPLITS", "CorpusDocument", "Mark", "load", "read"]
+__all__ = ["CorpusDocument"]
 
 FOLDER = Path(__file__).resolve().parents[3] / "corpus"
 SPLITS = ("train", "dev", "test")

@@ -24,12 +24,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from tacenda.deciding import Analysis, complete
 from tacenda.detect.merge import merge
 from tacenda.document import Document, Entity, Mention, SemanticType, Span
 from tacenda.evaluate.metrics import DocumentStatistics, Share, Tally, intervals, total
 from tacenda.evaluate.replacement_gold import ReplacedSpan
 from tacenda.evaluate.utility import Estimate
-from tacenda.pipeline import Analysis, complete
 from tacenda.policy import Policy
 from tacenda.result import Result
 

@@ -37,20 +37,9 @@ from .language import (
     LanguageRisk,
     LanguageRiskWeights,
     LanguageThreshold,
-    features,
     load_language_risk,
-    log_probabilities,
 )
 from .perturbation import Perturbation
-
-__all__ = [
-    "LanguageCombinations",
-    "LanguageRisk",
-    "LanguageThreshold",
-    "features",
-    "log_probabilities",
-]
-
 
 # The indicators by name, with the shipped weights or those of a folder of `tacenda lab train language-risk`.
 

@@ -17,14 +17,7 @@ from .editor import LanguageModelEditor
 from .endpoint import Budget, Endpoint
 from .judge import JudgingModel
 
-__all__ = [
-    "Budget",
-    "Endpoint",
-    "JudgingModel",
-    "LanguageModelEditor",
-    "open_editor",
-    "open_model",
-]
+__all__ = ["Budget", "JudgingModel", "LanguageModelEditor"]
 
 
 def open_model(

@@ -25,13 +25,14 @@ from pathlib import Path
 from statistics import fmean, variance
 from zlib import crc32
 
+from tacenda.deciding import complete
 from tacenda.document import Document, IdentifierType, Span
 from tacenda.evaluate.gold import GoldDocument, GoldEntity, GoldMention, load_gold
 from tacenda.evaluate.matching import PreparedDocument, built_in_ignored_tokens, prepare
 from tacenda.evaluate.metrics import ENTITIES_DIRECT, ENTITIES_QUASI, Tally, count
 from tacenda.models.bounds import BOUNDS_FILE, BoundTable, DomainLoss
 from tacenda.models.store import read_model
-from tacenda.pipeline import Sanitizer, complete
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 
 from .corpus import document_ids, is_held_out, read_gold, records

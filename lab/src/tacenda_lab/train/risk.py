@@ -17,6 +17,7 @@ from itertools import combinations
 from pathlib import Path
 
 from tacenda.decide.decide import words_of
+from tacenda.deciding import Analysis
 from tacenda.detect.merge import merge
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType, Span
@@ -25,7 +26,7 @@ from tacenda.evaluate.gold import GoldDocument
 from tacenda.link.linking import link
 from tacenda.models.calibration import COMBINATION_FILE, Calibration, Combining, Curve
 from tacenda.models.networks import RecognizerModel
-from tacenda.pipeline import Analysis, Sanitizer, load
+from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy
 from tacenda.risk.combined_risk import indicator_features, joint, stack_name
 from tacenda.risk.indicators import Indicator

@@ -142,7 +142,7 @@ def _changed(mentions: dict[Span, MarkedMention], event: Event) -> dict[Span, Ma
         case EventKind.REMOVE:
             spans = set(event.spans)
             return {span: mention for span, mention in mentions.items() if span not in spans}
-        case EventKind.LINK:
+        case EventKind.MERGE:
             return linked(mentions, event.spans)
         case EventKind.SPLIT:
             return split(mentions, event.spans)

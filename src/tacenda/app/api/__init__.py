@@ -22,8 +22,6 @@ from __future__ import annotations
 
 from . import jobs, projects, texts
 
-__all__ = ["routers"]
-
 routers = (
     texts.router,
     texts.measuring,

@@ -291,9 +291,7 @@ def _entity(
         "by_hand": entity.id in view.reviewed.verdicts,
     }
     if with_options:
-        options = options_of(
-            view.reviewed, view.project.policy, entity.id, service.sanitizer.ontology
-        )
+        options = options_of(view.reviewed, view.project.policy, entity.id, service.sanitizer.parts)
         item["options"] = [option.text for option in options]
     return item
 

@@ -14,7 +14,6 @@ from ...errors import InputError
 from ...evaluate.evaluation import EvaluationSettings
 from ...evaluate.evaluation import evaluate as measure
 from ...evaluate.gold import parse_gold
-from ...pipeline import complete
 from ...policy.rules import BuiltInOperator
 from ...result import assessment_object
 from ..export import Download, as_it_came, extension, media_type
@@ -71,14 +70,7 @@ def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
     """
     sanitizer = service.sanitizer.with_policy(body.policy(service.sanitizer.policy))
     analysis = sanitizer.analyze(Document(body.id, body.text, tuple(body.target)))
-    result = complete(
-        analysis,
-        sanitizer.policy,
-        sanitizer.threshold,
-        indicators=sanitizer.indicators,
-        combination_indicators=sanitizer.combination_indicators,
-        ontology=sanitizer.ontology,
-    )
+    result = sanitizer.complete(analysis)
     return assessment_object(result.sanitized, result.assessments)
 
 

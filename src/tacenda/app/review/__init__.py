@@ -8,22 +8,6 @@ mention comes or goes, and a decision must find its entity again.
 
 from __future__ import annotations
 
-from ..events import Event, EventError, EventKind
-from .curve import Point, curve
-from .events import ReviewState, Verdict, replay
-from .indicators import IndicatorSet
-from .redecide import Reviewed, redecide
+from .events import ReviewState
 
-__all__ = [
-    "Event",
-    "EventError",
-    "EventKind",
-    "IndicatorSet",
-    "Point",
-    "ReviewState",
-    "Reviewed",
-    "Verdict",
-    "curve",
-    "redecide",
-    "replay",
-]
+__all__ = ["ReviewState"]

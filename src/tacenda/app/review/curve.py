@@ -37,7 +37,7 @@ def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
     plain = policy.with_changes(thresholds={}, threshold=None, residual_share=None)
     overlay = ReviewOverlay(reviewed.sanitized.document, reviewed.state, plain)
     always, ever = (
-        overlay.decisions(document, decide(document, reviewed.assessments, plain, bound))
+        overlay.decisions(decide(document, reviewed.assessments, plain, bound))
         for bound in (_ABOVE_ALL, 0.0)
     )
     words = [words_of(document, item.entity) for item in always]

@@ -6,36 +6,15 @@ They are shared by all threads, run one at a time, and once on the same entities
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ...pipeline import Check
-from ...rewrite.generalize.candidates import Ontology
-from ...risk.indicators import CombinationIndicator, Indicator
 from ...risk.registry import CachedIndicator
 from ...risk.search.indicator import background_indicator, index_identity
 
 DOCUMENTS_KEPT = 256
 """Documents whose answers are kept: most changes of a reviewer leave the entities as they are."""
-
-
-@dataclass(frozen=True, slots=True)
-class IndicatorSet:
-    """Indicators and checks besides a policy.
-
-    Attributes:
-        indicators: indicators of single entities besides the default ones and those of the policy.
-        combination_indicators: indicators of combinations besides those of the policy.
-        checks: checks of each result, after those of the policy.
-        ontology: of the generalisations; that of the policy if None.
-    """
-
-    indicators: tuple[Indicator, ...] = ()
-    combination_indicators: tuple[CombinationIndicator, ...] = ()
-    checks: tuple[Check, ...] = ()
-    ontology: Ontology | None = None
 
 
 class Background(CachedIndicator):

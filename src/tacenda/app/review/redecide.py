@@ -19,6 +19,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Generic, TypeVar
 
+from ...checks import check_result
+from ...deciding import NO_PARTS, AdditionalParts, Analysis, Reviewer, complete
 from ...detect.merge import merge
 from ...document import (
     Assessment,
@@ -37,18 +39,15 @@ from ...document import (
     Span,
 )
 from ...link.linking import link, number_entities
-from ...pipeline import Analysis, check_result, complete
 from ...policy import Policy
 from ...result import Result
 from ...rewrite.edits import MASK
-from ...rewrite.generalize.candidates import REVIEWER, SUPPRESSION, Ontology
+from ...rewrite.generalize.candidates import REVIEWER, SUPPRESSION
 from ...rewrite.generalize.options import propose_options
-from ...rewrite.ontology import open_ontology
 from ...text.offsets import to_original
 from ...verify import names_masked
 from ..events import Event, EventError, ReviewAction
 from .events import Join, ReviewState, Verdict
-from .indicators import IndicatorSet
 
 DOUBT = 0.05
 """Risk from which something kept that has not been reviewed needs a person's decision."""
@@ -160,8 +159,8 @@ _EFFECTS = {
 }
 
 
-class ReviewOverlay:
-    """A state as a ``Reviewer`` of ``pipeline.complete``; the module states the precedence."""
+class ReviewOverlay(Reviewer):
+    """A state as a reviewer; the module states the precedence."""
 
     def __init__(self, document: Document, state: ReviewState, policy: Policy) -> None:
         self._document = document
@@ -185,7 +184,7 @@ class ReviewOverlay:
         verdicts = {entity.id: self.verdict(entity) for entity in entities}
         return {id: verdict for id, verdict in verdicts.items() if verdict is not None}
 
-    def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+    def decisions(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         """The decisions with those by hand in their place."""
         return tuple(map(self._decided, decisions))
 
@@ -352,7 +351,7 @@ def redecide(
     policy: Policy,
     threshold: float,
     state: ReviewState,
-    indicators: IndicatorSet | None = None,
+    parts: AdditionalParts = NO_PARTS,
 ) -> Reviewed:
     """The document by the decisions of policy and person.
 
@@ -361,29 +360,20 @@ def redecide(
         policy: thresholds, operators, lists.
         threshold: used where neither policy nor person set one; that of a bound of the policy.
         state: the person's decisions; their bound replaces all thresholds of the policy.
-        indicators: further indicators and checks.
+        parts: indicators, checks and ontology besides those of the policy.
     """
-    indicators = indicators or IndicatorSet()
     if state.bound is not None:
         policy = policy.with_changes(
             threshold=state.bound, thresholds={}, length_penalty=policy.length_penalty
         )
     overlay = ReviewOverlay(analysis.document, state, policy)
-    result = complete(
-        changed_mentions(analysis, state),
-        policy,
-        threshold,
-        overlay,
-        indicators.indicators,
-        indicators.combination_indicators,
-        indicators.ontology,
-    )
+    result = complete(changed_mentions(analysis, state), policy, threshold, overlay, parts)
     accepted = {
         leak.place: state.accepted[span]
         for leak in result.sanitized.leaks
         if (span := original_of(leak, result.sanitized)) in state.accepted
     }
-    checked = check_result(result.sanitized.accepting(accepted), policy, indicators.checks)
+    checked = check_result(result.sanitized.accepting(accepted), policy, parts.checks)
     bound = threshold if policy.threshold is None else policy.threshold
     verdicts = overlay.verdicts(checked.entities)
     return Reviewed(checked, result.assessments, verdicts, bound, state)
@@ -404,7 +394,7 @@ def check_own_words(reviewed: Reviewed, change: Event) -> None:
 
 
 def options_of(
-    reviewed: Reviewed, policy: Policy, entity: str, ontology: Ontology | None = None
+    reviewed: Reviewed, policy: Policy, entity: str, parts: AdditionalParts = NO_PARTS
 ) -> tuple[Option, ...]:
     """The options of one entity, from the most specific to ``***``; none if it is unknown."""
     sanitized = reviewed.sanitized
@@ -414,7 +404,7 @@ def options_of(
         else replace(item, operator="suppress" if item.masked else "")
         for item in sanitized.decisions
     )
-    ontology = ontology or open_ontology(policy.ontology)
+    ontology = parts.ontology(policy, sanitized.document.target)
     for decision in propose_options(sanitized.document, decisions, policy, ontology):
         if decision.entity.id == entity:
             return decision.options

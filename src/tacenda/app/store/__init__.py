@@ -15,72 +15,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .database import NotFound, PermissionDenied, ProjectDatabase, StoreError
-from .deliveries import Deliveries, Delivery, DeliveryState, Webhook
-from .documents import (
-    Documents,
-    DocumentSummary,
-    Files,
-    NewDocument,
-    NewFile,
-    Status,
-    StoredDocument,
-    StoredFile,
-)
-from .doubts import Doubt, Doubts, NameCount
-from .lists import Counts, ListPage, Lists, State
-from .log import EventLog, LogEntry, NewEntry, RevisionConflict
-from .parts import FileParts, PartPlace, PartsPage, StoredPart
-from .projects import AccessEntry, Accesses, OverQuota, Project, Projects, Quota
+from .database import ProjectDatabase
+from .deliveries import Deliveries
+from .documents import Documents, DocumentSummary, Files
+from .doubts import Doubt, Doubts
+from .lists import Lists
+from .log import EventLog, NewEntry
+from .parts import FileParts
+from .projects import Accesses, Projects, Quota
 from .queue import Queue
-from .releases import Releases, StoredRelease
-from .terms import Term, TermTable
-
-__all__ = [
-    "AccessEntry",
-    "Accesses",
-    "Counts",
-    "Deliveries",
-    "Delivery",
-    "DeliveryState",
-    "DocumentSummary",
-    "Documents",
-    "Doubt",
-    "Doubts",
-    "EventLog",
-    "FileParts",
-    "Files",
-    "ListPage",
-    "Lists",
-    "LogEntry",
-    "NameCount",
-    "NewDocument",
-    "NewEntry",
-    "NewFile",
-    "NotFound",
-    "OverQuota",
-    "PartPlace",
-    "PartsPage",
-    "PermissionDenied",
-    "Project",
-    "ProjectDatabase",
-    "Projects",
-    "Queue",
-    "Quota",
-    "Releases",
-    "RevisionConflict",
-    "State",
-    "Status",
-    "Store",
-    "StoreError",
-    "StoredDocument",
-    "StoredFile",
-    "StoredPart",
-    "StoredRelease",
-    "Term",
-    "TermTable",
-    "Webhook",
-]
+from .releases import Releases
+from .terms import TermTable
 
 
 class Store:

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from ...deciding import Analysis
 from ...document import Document, Mention, MentionSource, SemanticType, Span
 from ...errors import InputError
 from ...models.language_profiles import ENGLISH
 from ...models.text_language import foreign_parts
-from ...pipeline import Analysis
 from .database import NotFound, ProjectDatabase, from_column, to_column
 from .deliveries import announce
 

@@ -470,7 +470,7 @@ def why(
                 document_view.reviewed,
                 document_view.project.policy,
                 view.id,
-                service.sanitizer.ontology,
+                service.sanitizer.parts,
             ),
             document_view.reviewed.sanitized.risk,
             view.danger,

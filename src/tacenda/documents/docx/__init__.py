@@ -36,9 +36,6 @@ from .package import XML_SPACE, PackagePart, W, read_entries, write, zip_parts
 from .sweeping import Sweep
 from .text import StringKind, extract, strings
 
-__all__ = ["UNWRITABLE", "edited_strings", "picture_notes", "read"]
-
-
 # A .docx as a record, and the record's sanitized text as a .docx.
 #
 # bytes ─ opening ─▶ entries ─ assembly (cleaning, revisions, pictures, properties) ─▶ parts

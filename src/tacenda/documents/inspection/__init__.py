@@ -28,7 +28,7 @@ from ..formats import Kind, Passage
 from ..names import NameScrubber, masked_strings, protected_strings
 from ..registry import format_named
 
-__all__ = ["OWN_PAGES", "Kind", "Passage", "entities_in", "occurrences", "passages", "survivors"]
+__all__ = ["Kind", "Passage"]
 
 
 _BOUNDARY = "\n\n"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from ...document import Decision, Document, Entity, Replacement, SemanticType, Span
 from ...errors import InputError, LeakError
-from ...pipeline import Sanitizer, complete
+from ...pipeline import Sanitizer
 from ...text.matching import Searcher
 from ...text.normal_form import fold_text
 from ...text.offsets import to_original
@@ -199,13 +199,7 @@ class Hiding:
     def _decisions(self, text: str) -> Iterator[Decision]:
         sanitizer = self._sanitizer
         analysis = sanitizer.analyze(Document("conversation", text, sanitizer.policy.target))
-        result = complete(
-            analysis,
-            sanitizer.policy,
-            sanitizer.threshold,
-            indicators=sanitizer.indicators,
-            combination_indicators=sanitizer.combination_indicators,
-        ).sanitized
+        result = sanitizer.complete(analysis).sanitized
         return (decision for decision in result.decisions if decision.masked)
 
     def _read_again(

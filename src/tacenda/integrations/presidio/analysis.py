@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...deciding import Analysis
 from ...document import Decision, Document, MentionSource, Span
 from ...errors import InputError
 from ...explain import sentences
-from ...pipeline import Analysis, Sanitizer, complete
+from ...pipeline import Sanitizer
 from .entities import NAMES, name_among, names_of
 from .recognizers import AdHocMatch, AdHocRecognizer, compiled, find, searches
 from .schemas import AnalyzeRequest
@@ -161,13 +162,7 @@ class PreparedRequest:
     def _masked(self, analysis: Analysis) -> list[Found]:
         """The mentions that are masked, each with the probability of its entity."""
         sanitizer, text = self.sanitizer, analysis.document.text
-        result = complete(
-            analysis,
-            sanitizer.policy,
-            sanitizer.threshold,
-            indicators=sanitizer.indicators,
-            combination_indicators=sanitizer.combination_indicators,
-        ).sanitized
+        result = sanitizer.complete(analysis).sanitized
         results = []
         for decision in result.decisions:
             if not decision.masked:

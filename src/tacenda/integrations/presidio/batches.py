@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Condition, Thread
 
+from ...deciding import Analysis
 from ...document import Document
-from ...pipeline import Analysis, Sanitizer
+from ...pipeline import Sanitizer
 
 _CHARACTERS = 50_000
 """Code points of texts that are read together, so that short texts don't wait for many long ones."""

@@ -17,9 +17,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
+from ...deciding import Analysis, complete
 from ...document import Document, Mention, MentionSource, Span
 from ...errors import InputError, MissingExtraError
-from ...pipeline import Analysis, complete
 from ...policy import Policy
 from ...wording import tag_words
 from ..loading import LazySanitizer, PolicySource

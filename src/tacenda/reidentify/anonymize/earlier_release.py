@@ -44,21 +44,24 @@ class Unlinked:
     n_words: int
 
 
+def linkers_with_thresholds(cases: Sequence[ReleaseCase]) -> list[tuple[PairLinker, float]]:
+    """The linkers of all documents, each with its threshold: infinite for one that joins nothing reliably."""
+    return [(linker, _threshold(*pair_scores(linker, cases))) for linker in linkers_of(cases)]
+
+
 def anonymize_after(
-    earlier: Sequence[ReleaseCase], documents: Sequence[ReleaseCase]
+    earlier: Sequence[ReleaseCase],
+    documents: Sequence[ReleaseCase],
+    linkers: Sequence[tuple[PairLinker, float]],
 ) -> Iterator[Unlinked]:
     """Yield each document, masked until no linker joins it with those before.
 
     Args:
         earlier: the documents released before.
         documents: to be released, in their order.
+        linkers: of both, with their thresholds; those with an infinite one are skipped.
     """
-    cases = [*earlier, *documents]
-    linkers = [
-        (linker, threshold)
-        for linker in linkers_of(cases)
-        if np.isfinite(threshold := _threshold(*pair_scores(linker, cases)))
-    ]
+    linkers = [item for item in linkers if np.isfinite(item[1])]
     released = [(case.person, _features(linkers, case.document)) for case in earlier]
     for case in documents:
         # Documents of unknown people may be of the same one.

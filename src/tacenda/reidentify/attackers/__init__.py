@@ -13,31 +13,14 @@ from ...models.checkpoint import PREFIX
 from ...models.encoder_pair import EncoderPair, is_encoder_pair
 from ...models.networks import AttackerModel
 from .adaptive import AdaptiveAttacker
-from .base import Attacker, Ranking, rank_of
+from .base import Attacker
 from .encoder import BiEncoder, JointAttacker, SentenceAttacker
-from .lexical import AdditiveAttacker, Bm25, Contributions, NaiveBayes, WordContribution
+from .lexical import Bm25, NaiveBayes
 from .ngrams import CharacterNgrams
 from .records import RecordLinkage
 from .transformer import TransformerAttacker
 
-__all__ = [
-    "ENSEMBLE",
-    "NAMES",
-    "AdaptiveAttacker",
-    "AdditiveAttacker",
-    "Attacker",
-    "BiEncoder",
-    "Bm25",
-    "CharacterNgrams",
-    "Contributions",
-    "JointAttacker",
-    "NaiveBayes",
-    "Ranking",
-    "RecordLinkage",
-    "WordContribution",
-    "open_attackers",
-    "rank_of",
-]
+__all__ = ["AdaptiveAttacker", "Attacker", "CharacterNgrams", "RecordLinkage"]
 
 
 # Attackers by name. An ensemble is several of them: who is found by any of them, is found.

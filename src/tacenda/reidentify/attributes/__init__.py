@@ -2,11 +2,10 @@
 
 from .pipeline import AttributeGuard, names_of, parse_attributes
 from .protection import ProtectionReport, ReleasePair, measure_protection
-from .reading import AttributeProfile, read_profiles
+from .reading import read_profiles
 
 __all__ = [
     "AttributeGuard",
-    "AttributeProfile",
     "ProtectionReport",
     "ReleasePair",
     "measure_protection",

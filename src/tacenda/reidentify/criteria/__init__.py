@@ -11,20 +11,16 @@ quantifying privacy risk in synthetic data*, 2023).
 
 from __future__ import annotations
 
-from .inference import ReleaseCase, infer_attributes, true_values
+from .inference import ReleaseCase, true_values
 from .linkability import link_documents
-from .report import CriteriaReport, evaluate_release
-from .singling_out import single_out
+from .report import evaluate_release
 from .values import Attribute, read_values
 
 __all__ = [
     "Attribute",
-    "CriteriaReport",
     "ReleaseCase",
     "evaluate_release",
-    "infer_attributes",
     "link_documents",
     "read_values",
-    "single_out",
     "true_values",
 ]

@@ -19,19 +19,3 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 """
 
 from __future__ import annotations
-
-from .candidates import Generalisation, Ontology
-from .options import OptionCache, OptionRule, propose_options, rules, shipped_ranker
-from .ranker import Ranker, most_specific_below
-
-__all__ = [
-    "Generalisation",
-    "Ontology",
-    "OptionCache",
-    "OptionRule",
-    "Ranker",
-    "most_specific_below",
-    "propose_options",
-    "rules",
-    "shipped_ranker",
-]

@@ -138,6 +138,7 @@ class Keeper:
         attributes: to be kept, by their names.
         ontology: of names and nouns.
         bound: highest residual risk.
+        offer: gives the options of *generalize* for a decision, ``***`` last.
     """
 
     def __init__(
@@ -147,30 +148,30 @@ class Keeper:
         attributes: Mapping[str, NeededAttribute],
         ontology: Ontology,
         bound: float,
+        offer: Callable[[Decision], Sequence[Option]],
     ) -> None:
         self._document = document
         self._attributes = attributes
         self._ontology = ontology
         self._bound = bound
+        self._offer = offer
         masked = [item for item in decisions if may_tell(item)]
         self._order = _ordinals(document, masked, bound) if ORDER in attributes else {}
 
-    def stands(self, decision: Decision, offer: Callable[[], Sequence[Option]]) -> bool:
-        """Return whether an entity stays as it is; the arguments are those of ``kept``."""
-        kept = self.kept(decision, offer)
+    def stands(self, decision: Decision) -> bool:
+        """Return whether an entity stays as it is."""
+        kept = self.kept(decision)
         return kept is not None and kept.choice is not None and kept.choice.source == AS_IT_STANDS
 
     def kept(
         self,
         decision: Decision,
-        offer: Callable[[], Sequence[Option]],
         allowed: Callable[[tuple[Option, ...]], tuple[Option, ...]] = lambda options: options,
     ) -> Decision | None:
         """Return a decision with the least general option under the bound that tells an attribute.
 
         Args:
             decision: of an entity.
-            offer: gives the options of *generalize* for it, ``***`` last.
             allowed: leaves out options that would tell of other entities.
         """
         if not may_tell(decision):
@@ -178,7 +179,7 @@ class Keeper:
         for name, attribute in self._attributes.items():
             if decision.entity.type not in attribute.types:
                 continue
-            offered = offer()
+            offered = self._offer(decision)
             telling = self._telling(decision.entity, attribute, offered)
             if decision.reasons[0].rule is _FORCED:
                 telling = [item for item in telling if item.source != AS_IT_STANDS]

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import replace
+from functools import cache, cached_property
 from typing import Protocol
 
 from ...document import Decision, Document, Entity, IdentifierType, Option, SemanticType
@@ -100,25 +100,120 @@ def rules(ontology: Ontology | None = None) -> Mapping[SemanticType, OptionRule]
     }
 
 
-@dataclass(frozen=True, slots=True)
-class OptionCache:
-    """Cache of the options for the entities of one document under one policy.
-
-    Attributes:
-        options: by entity and kind of identifier, with the type of its rules.
-        choices: the written option, by type, strings and the options without names.
-    """
-
-    options: dict[tuple[Entity, IdentifierType], tuple[SemanticType, tuple[Option, ...]]] = field(
-        default_factory=dict
-    )
-    choices: dict[tuple[SemanticType, tuple[str, ...], tuple[Option, ...]], Option] = field(
-        default_factory=dict
-    )
-
-
 _SHORTEST = 3
 """Letters and digits of a name that no option may have; shorter ones are in everything."""
+_Names = Mapping[str, Collection[tuple[str, ...]]]
+"""Words of masked names, by the first of them."""
+
+
+class OptionProposer:
+    """Options and choices for the generalized entities of one document under one policy.
+
+    Options and choices are computed once, however often the decisions about the others change.
+
+    Args:
+        document: the document of the mentions.
+        policy: has the bound on the residual risk, and the preference under it.
+        open_ontology: gives the ontology of names, None to use the words of the text alone; called
+            once options are needed.
+        ranker: of people's choices; None for the shipped one.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        policy: Policy,
+        open_ontology: Callable[[], Ontology | None],
+        ranker: Ranker | None = None,
+    ) -> None:
+        self._document, self._policy, self._ranker = document, policy, ranker
+        self._open_ontology = open_ontology
+        self._offers: dict[
+            tuple[Entity, IdentifierType], tuple[SemanticType, tuple[Option, ...]]
+        ] = {}
+        self._choices: dict[tuple[SemanticType, tuple[str, ...], tuple[Option, ...]], Option] = {}
+
+    @cached_property
+    def _ontology(self) -> Ontology | None:
+        return self._open_ontology()
+
+    @cached_property
+    def _rules(self) -> Mapping[SemanticType, OptionRule]:
+        return rules(self._ontology)
+
+    def propose(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+        """Return the decisions with the options and choices of the generalized ones.
+
+        Where the choice is ``***`` the operator becomes *suppress*, so neighbors are joined.
+
+        Args:
+            decisions: one an entity.
+
+        Raises:
+            ModelError: if the shipped ranker is needed and is missing or damaged.
+        """
+        if not self._policy.keep and not any(item.operator == "generalize" for item in decisions):
+            return tuple(decisions)
+        keeper = self._keeper(decisions)
+        names = self._masked_names(decisions, keeper)
+        return consistent(
+            self._document, [self._proposed(item, keeper, names) for item in decisions]
+        )
+
+    def _keeper(self, decisions: Sequence[Decision]) -> Keeper | None:
+        policy, ontology = self._policy, self._ontology
+        if not policy.keep or ontology is None:
+            return None
+        return Keeper(
+            self._document,
+            decisions,
+            attributes_of(policy.keep, ontology),
+            ontology,
+            policy.residual_risk,
+            lambda decision: self._offer(decision)[1],
+        )
+
+    def _masked_names(self, decisions: Sequence[Decision], keeper: Keeper | None) -> _Names:
+        names: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        for decision in decisions:
+            if not decision.masked or (keeper and keeper.stands(decision)):
+                continue
+            for string in strings(self._document, decision.entity):
+                if sum(map(len, form := words(string))) >= _SHORTEST:
+                    names[form[0]].add(form)
+        return names
+
+    def _proposed(self, decision: Decision, keeper: Keeper | None, names: _Names) -> Decision:
+        if keeper and (kept := keeper.kept(decision, lambda options: _unnamed(options, names))):
+            return kept
+        if decision.operator != "generalize":
+            return decision
+        type, options = self._offer(decision)
+        options = _unnamed(options, names)
+        choice = self._choice(type, strings(self._document, decision.entity), options)
+        operator = "suppress" if choice.source == SUPPRESSION else decision.operator
+        return replace(decision, options=options, choice=choice, operator=operator)
+
+    def _offer(self, decision: Decision) -> tuple[SemanticType, tuple[Option, ...]]:
+        """Return the options of an entity's rules, and the type of these."""
+        key = decision.entity, decision.identifier
+        if key not in self._offers:
+            type = _read_as(self._document, decision, self._ontology)
+            entity = replace(decision.entity, type=type)
+            self._offers[key] = type, self._rules[type].options(self._document, entity)
+        return self._offers[key]
+
+    def _choice(
+        self, type: SemanticType, originals: tuple[str, ...], options: tuple[Option, ...]
+    ) -> Option:
+        bound = self._policy.residual_risk
+        if self._policy.prefer == "detail":
+            return most_specific_below(options, bound)
+        question = type, originals, options
+        if question not in self._choices:
+            ranker = self._ranker or shipped_ranker()
+            self._choices[question] = ranker.choose(*question, bound)
+        return self._choices[question]
 
 
 def propose_options(
@@ -127,74 +222,9 @@ def propose_options(
     policy: Policy,
     ontology: Ontology | None = None,
     ranker: Ranker | None = None,
-    memory: OptionCache | None = None,
 ) -> tuple[Decision, ...]:
-    """Return the decisions with the options and choices of the generalised ones.
-
-    Where the choice is ``***`` the operator becomes *suppress*, so neighbours are joined.
-
-    Args:
-        document: the document of the mentions.
-        decisions: one an entity.
-        policy: has the bound on the residual risk, and the preference under it.
-        ontology: of names; None to use the words of the text alone.
-        ranker: of people's choices; None for the shipped one.
-        memory: options of this document under this policy so far; new ones are added.
-
-    Raises:
-        ModelError: if the shipped ranker is needed and is missing or damaged.
-    """
-    if not policy.keep and not any(item.operator == "generalize" for item in decisions):
-        return tuple(decisions)
-    memory = OptionCache() if memory is None else memory
-    of_type = rules(ontology)
-    keeper = _keeper(document, decisions, policy, ontology)
-
-    def offers(decision: Decision) -> tuple[SemanticType, tuple[Option, ...]]:
-        key = decision.entity, decision.identifier
-        if key not in memory.options:
-            type = _read_as(document, decision, ontology)
-            entity = replace(decision.entity, type=type)
-            memory.options[key] = type, of_type[type].options(document, entity)
-        return memory.options[key]
-
-    def offered(decision: Decision) -> Callable[[], tuple[Option, ...]]:
-        return lambda: offers(decision)[1]
-
-    names: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for decision in decisions:
-        if not decision.masked or (keeper and keeper.stands(decision, offered(decision))):
-            continue
-        for string in strings(document, decision.entity):
-            if sum(map(len, form := words(string))) >= _SHORTEST:
-                names[form[0]].add(form)
-    result = []
-    for decision in decisions:
-        kept = keeper and keeper.kept(
-            decision, offered(decision), lambda options: _unnamed(options, names)
-        )
-        if kept:
-            decision = kept
-        elif decision.operator == "generalize":
-            type, options = offers(decision)
-            options = _unnamed(options, names)
-            question = type, strings(document, decision.entity), options
-            if question not in memory.choices:
-                memory.choices[question] = _choice(*question, policy, ranker)
-            choice = memory.choices[question]
-            operator = "suppress" if choice.source == SUPPRESSION else decision.operator
-            decision = replace(decision, options=options, choice=choice, operator=operator)
-        result.append(decision)
-    return consistent(document, result)
-
-
-def _keeper(
-    document: Document, decisions: Sequence[Decision], policy: Policy, ontology: Ontology | None
-) -> Keeper | None:
-    if not policy.keep or ontology is None:
-        return None
-    attributes = attributes_of(policy.keep, ontology)
-    return Keeper(document, decisions, attributes, ontology, policy.residual_risk)
+    """Return the decisions with options and choices, by an ``OptionProposer`` of their own."""
+    return OptionProposer(document, policy, lambda: ontology, ranker).propose(decisions)
 
 
 def _read_as(document: Document, decision: Decision, ontology: Ontology | None) -> SemanticType:
@@ -212,19 +242,6 @@ def _read_as(document: Document, decision: Decision, ontology: Ontology | None) 
     return SemanticType.CODE if direct and not is_name else type
 
 
-def _choice(
-    type: SemanticType,
-    originals: tuple[str, ...],
-    options: tuple[Option, ...],
-    policy: Policy,
-    ranker: Ranker | None,
-) -> Option:
-    if policy.prefer == "detail":
-        return most_specific_below(options, policy.residual_risk)
-    chooses = ranker or shipped_ranker()
-    return chooses.choose(type, originals, options, policy.residual_risk)
-
-
 @cache
 def shipped_ranker() -> Ranker:
     """Return the shipped ranker, read once.
@@ -235,17 +252,15 @@ def shipped_ranker() -> Ranker:
     return Ranker(load_weights().weights)
 
 
-def _unnamed(
-    options: tuple[Option, ...], names: Mapping[str, Collection[tuple[str, ...]]]
-) -> tuple[Option, ...]:
+def _unnamed(options: tuple[Option, ...], names: _Names) -> tuple[Option, ...]:
     """Return the options without any of the names in them, at their new levels."""
-    rest = [option for option in options[:-1] if not _names(words(option.text), names)]
+    rest = [option for option in options[:-1] if not _has_name(words(option.text), names)]
     if len(rest) == len(options) - 1:
         return options
     return tuple(replace(option, level=level) for level, option in enumerate([*rest, options[-1]]))
 
 
-def _names(text: tuple[str, ...], names: Mapping[str, Collection[tuple[str, ...]]]) -> bool:
+def _has_name(text: tuple[str, ...], names: _Names) -> bool:
     """Return whether one of the names, by their first words, occurs in a text."""
     return any(
         text[start : start + len(name)] == name

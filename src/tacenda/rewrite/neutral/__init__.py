@@ -6,6 +6,6 @@ wording   the edits of a text
 
 from __future__ import annotations
 
-from .wording import RELATIONSHIP, SEX, NeutralEdit, neutral_edits, telling_words
+from .wording import RELATIONSHIP, SEX, neutral_edits, telling_words
 
-__all__ = ["RELATIONSHIP", "SEX", "NeutralEdit", "neutral_edits", "telling_words"]
+__all__ = ["RELATIONSHIP", "SEX", "neutral_edits", "telling_words"]

@@ -19,11 +19,10 @@ from pathlib import Path
 
 from ...models.tables import DEFAULT_ONTOLOGY, ontology_file
 from .knowledge import KnowledgeBase
-from .linking import Link
 from .membership import MembershipOntology
 from .store import OntologyStore
 
-__all__ = ["KnowledgeBase", "Link", "MembershipOntology", "open_ontology", "shipped"]
+__all__ = ["KnowledgeBase", "MembershipOntology"]
 
 
 @cache

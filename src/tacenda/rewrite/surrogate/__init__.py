@@ -10,7 +10,3 @@ organisations  universities, companies, courts, clinics, schools
 dates          dates in their formats, and their moves
 numbers        codes of the same shape, identity and telephone numbers, e-mail and web addresses
 """
-
-from .operator import Surrogate
-
-__all__ = ["Surrogate"]

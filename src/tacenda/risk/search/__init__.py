@@ -14,16 +14,3 @@ Use from another module, with the findings in the assessments and the combinatio
 """
 
 from __future__ import annotations
-
-from ...background.documents import DocumentHit, Part, Query, SearchBackend
-from .indicator import PrecomputedFindings, SearchReport, SearchRisk
-
-__all__ = [
-    "DocumentHit",
-    "Part",
-    "PrecomputedFindings",
-    "Query",
-    "SearchBackend",
-    "SearchReport",
-    "SearchRisk",
-]

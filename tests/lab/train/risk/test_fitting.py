@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tacenda.deciding import Analysis
 from tacenda.document import Document
 from tacenda.evaluate.gold import parse_gold
-from tacenda.pipeline import Analysis
 from tacenda_lab.train.risk import judged_documents, read_biographies
 from tests.building import entity, mention
 

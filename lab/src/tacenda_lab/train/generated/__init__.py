@@ -34,9 +34,6 @@ from .frames import (
 )
 from .world import World
 
-__all__ = ["GeneratedText", "Mention", "generate"]
-
-
 # An annotated document of the generated variety.
 
 

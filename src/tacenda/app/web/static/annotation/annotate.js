@@ -221,7 +221,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", ({ target }) => {
   if (target.name === "scope") page.isAlone = target.value === "mention";
 });
-onPanelChoice((select) => act("link", [page.mention, select.value]));
+onPanelChoice((select) => act("merge", [page.mention, select.value]));
 // Pressing a button must not take away what is selected in the text.
 document.addEventListener("mousedown", (event) => { if (event.target.closest("#why button")) event.preventDefault(); });
 
