@@ -350,3 +350,25 @@ def test_a_genitive_stays_one(language: str, text: str, names: str) -> None:
     assert given == name + endings[0]
     assert family == fake + endings[1]
     assert both == f"{name} {fake}{endings[1]}"
+
+
+@pytest.mark.parametrize("before", ["Mr and Mrs", "Mrs and Mr", "Frau und Herr", "Mme et Mr"])
+@pytest.mark.parametrize("surname", ["Petrov", "Kowalski", "Nikitin"])
+def test_a_couple_has_the_surname_that_men_bear(before: str, surname: str) -> None:
+    """Not Mr and Mrs Petrova, whoever comes first, and as the man alone is called."""
+    document = Document("d", f"Dear {before} {surname}, we wrote to Ivan {surname} in Sofia.")
+    couple = entity("e1", mention(document, f"{before} {surname}"))
+    man = entity("e2", mention(document, f"Ivan {surname}"))
+    output, his = surrogates(document, couple, man)
+    assert output == f"{before} {his.split()[1]}"
+    assert not output.endswith("a")
+
+
+def test_each_of_a_couple_keeps_the_sex() -> None:
+    """John and Mary are exchanged for a man and a woman, and the word between stays."""
+    document = Document("d", "Then John and Mary Smith came.")
+    (output,) = surrogates(document, entity("e1", mention(document, "John and Mary Smith")))
+    man, between, woman, _ = output.split()
+    assert between == "and"
+    assert man in options("en_GB", True, "m", False) + options("en_US", True, "m", False)
+    assert woman in options("en_GB", True, "f", False) + options("en_US", True, "f", False)

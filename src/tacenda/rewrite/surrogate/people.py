@@ -64,6 +64,7 @@ _FIRST, _MOST_MENTIONS = 2, 12
 _FEWEST_VOTES, _CLEAR = 2, 0.75
 _ALIKE = 0.6
 _MOST_INITIALS = 3
+_AND = {word for word in CONNECTED if len(word) > 1}
 _TITLES_OF = {"fr_FR": {"m"}, "es_ES": {"sr"}, "pt_PT": {"sr"}}
 """Titles that are something else in other languages, by the culture."""
 _PRONOUN = re.compile(
@@ -220,7 +221,10 @@ class FakePeople:
             *(gender for gender, *_ in called),
             *(name.gender for name in inflected.values()),
         )
+        # The name of a couple is in the form of men, or the plural: Mr and Mrs Petrov.
+        couple = any(not CONNECTED.isdisjoint(string.split()) for string in strings)
         gender = next(filter(None, titles), "") or self._gender(entity, order, culture)
+        gender = "" if couple else gender
         for number in range(_TRIES):
             persona = _Persona(order, {}, gender, culture, latin)
             again = f"\0{number}" if number else ""
@@ -319,7 +323,8 @@ class FakePeople:
                 return False
             persona.fakes[name] = "-".join(persona.fakes[part] for part in parts)
             return True
-        kind = persona.gender, not person
+        gender = persona.gender or (gender_of(name, persona.culture) if person else "")
+        kind = gender, not person
         pool = options(persona.culture, persona.latin, *kind)
         length = 0 if is_initial(name) else len(name)
         matches = options(persona.culture, persona.latin, *kind, length)
@@ -357,7 +362,7 @@ class FakePeople:
                 continue
             bare = folded.rstrip(".")
             last = number == len(tokens) - 1
-            if (not last and (bare in self._titles or folded in CONNECTED)) or (
+            if (not last and (bare in self._titles or core in CONNECTED)) or (
                 number and bare in SUFFIXES
             ):
                 output = core
@@ -435,7 +440,7 @@ def _in_order(name: PersonName, *, titled: bool) -> list[str]:
     # Words before a title inside belong to the office: Employment Judge Rawnsley.
     titles = [place for place, word in enumerate(name.given) if word.rstrip(".") in TITLES]
     given_names = name.given[titles[-1] + 1 :] if titles else name.given
-    return [*(given for given in given_names if given not in SMALL), name.surname]
+    return [*(given for given in given_names if given not in SMALL | _AND), name.surname]
 
 
 def _is_given_name_alone(name: PersonName, order: Sequence[str]) -> bool:
