@@ -13,6 +13,7 @@ from tacenda.policy import Policy
 from tacenda.rewrite.rewrite import rewrite, warnings
 from tacenda.rewrite.surrogate.certainty import is_person
 from tacenda.rewrite.surrogate.cultures import USUAL, culture_of, names, options
+from tacenda.text.inflection import Inflections, declined
 from tacenda.text.normal_form import fold_text
 from tests.building import entity, mention
 from tests.keys import KEY
@@ -282,3 +283,92 @@ def test_all_or_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     (alone,) = decisions[:1]
     assert SemanticType.PERSON is alone.entity.type
     assert "[" not in rewrite(document, [alone], policy)[0]
+
+
+INSTRUMENTAL = re.compile(r"pan|\w+(?:em|im|ym|ą)")
+GENITIVE_OF_WOMEN = re.compile(r"\w+(?:y|i|iej|ej)")
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    person=st.tuples(*(st.sampled_from(options("pl_PL", True, "m", last)) for last in (False, True))),
+    key=st.binary(min_size=16, max_size=16),
+)  # fmt: skip
+def test_a_polish_name_stands_in_the_case_of_the_original(
+    person: tuple[str, str], key: bytes
+) -> None:
+    """With Piotr Zaręba and Zarębą become with Marek Sikora and Sikorą, and both forms are one name."""
+    nominative = " ".join(person)
+    given_name, surname = (declined(name, "m", "instrumental", "pl") for name in person)
+    text = f"Przyszedł {nominative}, a lekarz rozmawiał z panem {surname} i z {given_name} {surname} o leczeniu."
+    document = Document("d", text)
+    spans = [
+        mention(document, nominative),
+        mention(document, f"panem {surname}"),
+        mention(document, f"{given_name} {surname}"),
+    ]
+    full, titled, both = surrogates(document, entity("e1", *spans), key=key, text_language="pl")
+    assert titled.startswith("panem ")
+    assert all(map(INSTRUMENTAL.fullmatch, re.findall(r"\w+", f"{titled} {both}")))
+    names = Inflections([full, titled, both], "pl")
+    for form, original in ((titled, full.split()[-1:]), (both, full.split())):
+        inflected = names.get(form)
+        assert inflected is not None
+        assert list(inflected.words[-len(original) :]) == list(map(fold_text, original))
+
+
+@pytest.mark.parametrize("surname", ["Kowalska", "Zaręba", "Nowak", "Sikora", "Kowalska-Nowak"])
+def test_a_polish_womans_name_stands_in_the_case_of_the_original(surname: str) -> None:
+    """A surname that women bear in one form gets the form of its fake."""
+    genitive = declined(surname, "f", "genitive", "pl")
+    document = Document("d", f"Pani Anna {surname} nie odebrała wyników, więc lekarz Anny {genitive} napisał.")  # fmt: skip
+    item = entity("e1", mention(document, f"Anna {surname}"), mention(document, f"Anny {genitive}"))
+    full, other = surrogates(document, item, text_language="pl")
+    given_name, fake = full.split()
+    assert other.split() == [declined(name, "f", "genitive", "pl") for name in (given_name, fake)]
+    assert GENITIVE_OF_WOMEN.fullmatch(other.split()[0])
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [
+        ("de", "Anna Berg kam, Annas Mutter und Bergs Arzt auch. Anna Bergs Hund blieb.", "Anna Berg; Annas; Bergs; Anna Bergs"),
+        ("sv", "Karin Lund kom, Karins mor och Lunds läkare också. Karin Lunds hund stannade.", "Karin Lund; Karins; Lunds; Karin Lunds"),
+        ("no", "Kari Lund kom, Karis mor og Lunds lege også. Kari Lunds hund ble igjen.", "Kari Lund; Karis; Lunds; Kari Lunds"),
+        ("da", "Mette Holm kom, Mettes mor og Holms læge også. Mette Holms hund blev.", "Mette Holm; Mettes; Holms; Mette Holms"),
+    ],
+)  # fmt: skip
+def test_a_genitive_stays_one(language: str, text: str, names: str) -> None:
+    """Annas Mutter becomes Utes Mutter; a name in s, x or z stays as it is."""
+    document = Document("d", text)
+    mentions = [mention(document, name) for name in names.split("; ")]
+    full, given, family, both = surrogates(
+        document, entity("e1", *mentions), text_language=language
+    )
+    name, fake = full.split()
+    endings = ["" if part[-1] in "sxzß" else "s" for part in (name, fake)]
+    assert given == name + endings[0]
+    assert family == fake + endings[1]
+    assert both == f"{name} {fake}{endings[1]}"
+
+
+@pytest.mark.parametrize("before", ["Mr and Mrs", "Mrs and Mr", "Frau und Herr", "Mme et Mr"])
+@pytest.mark.parametrize("surname", ["Petrov", "Kowalski", "Nikitin"])
+def test_a_couple_has_the_surname_that_men_bear(before: str, surname: str) -> None:
+    """Not Mr and Mrs Petrova, whoever comes first, and as the man alone is called."""
+    document = Document("d", f"Dear {before} {surname}, we wrote to Ivan {surname} in Sofia.")
+    couple = entity("e1", mention(document, f"{before} {surname}"))
+    man = entity("e2", mention(document, f"Ivan {surname}"))
+    output, his = surrogates(document, couple, man)
+    assert output == f"{before} {his.split()[1]}"
+    assert not output.endswith("a")
+
+
+def test_each_of_a_couple_keeps_the_sex() -> None:
+    """John and Mary are exchanged for a man and a woman, and the word between stays."""
+    document = Document("d", "Then John and Mary Smith came.")
+    (output,) = surrogates(document, entity("e1", mention(document, "John and Mary Smith")))
+    man, between, woman, _ = output.split()
+    assert between == "and"
+    assert man in options("en_GB", True, "m", False) + options("en_US", True, "m", False)
+    assert woman in options("en_GB", True, "f", False) + options("en_US", True, "f", False)

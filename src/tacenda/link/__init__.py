@@ -13,6 +13,8 @@
 | PERSON ``Wojciechowsky`` and ``Wojciechowski`` | yes: a slip, not at the end of a name, where gender and case are (``Kowalska``) |
 | PERSON ``anna.berg``, ``@anna_b``, ``aberg`` and ``Anna Berg`` | yes, a CODE that is a user name as well, if it fits one person |
 | PERSON ``first_name: Anna``, ``last_name: Berg`` in fields, columns, contact cards | yes |
+| PERSON ``Piotr Zaręba`` and ``Zarębą``, ``Piotrowi Zarębie`` in Polish; ``Anna Berg`` and ``Annas``, ``Bergs`` in German, Swedish, Norwegian, Danish | yes: one name in several cases |
+| PERSON ``Ute Peter`` and ``Peters``, where there is a ``Hans Peters`` | no: somebody's name as it stands is no case of another |
 | PERSON ``X, also known as Y``; ``Anna Berg (AB)`` | yes |
 | PERSON ``Ali Yalman`` and ``Galip Yalman`` | never: given names differ |
 | PERSON ``Mr Smith`` and ``Mrs Smith``, ``Mary Smith`` | never: the genders of title or given name differ |

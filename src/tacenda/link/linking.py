@@ -16,6 +16,7 @@ from itertools import count, filterfalse
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..text.acronyms import defined_after, spells
 from ..text.folding import fold_aligned
+from ..text.names import titled
 from ..text.normal_form import mention_key
 from ..text.placeholders import taken_numbers
 from ..text.surface_forms import Form, LetterCase, propagation_forms
@@ -25,7 +26,6 @@ from ..text.word_search import agrees, occurrences
 from .names import Clusters, NamedString, join_acronyms
 from .people import join_people
 from .relations import is_relative
-from .written_names import titled
 
 _NAMESAKE = " (namesake)"
 _ADDRESSED = re.compile(r"(?:W?PC|PCSO|Sgt|Insp|Supt|Cpl|Det|Mrs?|Ms)\.?\s\w", re.IGNORECASE)

@@ -13,13 +13,16 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ..document import SemanticType
+from ..models.text_language import main_language
 from ..text.given_names import is_common_given_name
+from ..text.inflection import Inflections
+from ..text.names import titled
 from .fields import names_in_fields
 from .names import Clusters, NamedString
 from .people_candidates import candidates_of
 from .people_index import NamedPerson, PeopleIndex
 from .relations import relations
-from .written_names import WrittenName, read_name, titled
+from .written_names import WrittenName, read_name
 
 _ALIAS = re.compile(
     r"""[\s,;]*[("“]?\s*(?:(?:also|better|formerly|otherwise)\s)?(?:known\s(?:as|to\s\w+\sas)|a\.?k\.?a\.?|alias|n[ée]e
@@ -46,7 +49,8 @@ def join_people(
         outsiders: those of other types, joined with a person whose whole name or user name they are.
         clusters: of ``strings``.
     """
-    names = _read(text, strings, indexes)
+    language = main_language(text) if indexes else ""
+    names = _read(text, strings, indexes, language)
     _complete(text, strings, names)
     _join_aliases(text, strings, names, clusters)
     apart = relations(text, strings, names)
@@ -83,21 +87,28 @@ def join_people(
         if strings[index].type is SemanticType.CODE
         or not tokens.isdisjoint(strings[index].key.split())
     ]
-    for index, name in _read(text, strings, namesakes).items():
+    for index, name in _read(text, strings, namesakes, language).items():
         people = _namesakes(name, strings[index], register)
         if len(people) == 1:
             clusters.join(index, people[0].index)
 
 
 def _read(
-    text: str, strings: Sequence[NamedString], indexes: Sequence[int]
+    text: str, strings: Sequence[NamedString], indexes: Sequence[int], language: str
 ) -> dict[int, WrittenName]:
-    """Return the names that can be taken apart, by the index of their string."""
+    """Return the names that can be taken apart, in the nominative, by the index of their string."""
+    surfaces = {
+        index: titled(text, mention.span).of(text)
+        for index in indexes
+        for mention in strings[index].mentions[:1]
+    }
+    inflections = Inflections(surfaces.values(), language)
     names = {}
-    for index in indexes:
-        name = read_name(titled(text, strings[index].mentions[0].span).of(text))
+    for index, surface in surfaces.items():
+        inflected = inflections.get(surface)
+        name = read_name(" ".join(inflected.words) if inflected else surface)
         if name is not None:
-            names[index] = name
+            names[index] = replace(name, relation=inflected.gender) if inflected else name
     return names
 
 

@@ -16,8 +16,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from ..text.names import titled
 from .names import NamedString
-from .written_names import WrittenName, titled
+from .written_names import WrittenName
 
 _LONGEST = 60
 """Code points between two names of one sentence that say how they are related."""

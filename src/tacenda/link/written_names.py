@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from ..document import Span
 from ..text.given_names import gender_by_names
 from ..text.names import is_initial, letters_of, parse_name
 from ..text.normal_form import mention_key
@@ -47,16 +46,12 @@ _GENERATION = re.compile(
 _RANKS = {word: rank.split(",")[0] for rank in ordered_words("ranks") for word in rank.split(",")}
 _SEPARATORS = re.compile(r"[._\-\d@/+]+")
 _SLASH = re.compile(r"([^/,]+)/([^/,]+)")
-_BEFORE = re.compile(r"(?<!\w)([^\W\d_]+)\.?[ \u00a0]\Z")
 _WORD = re.compile(r"[^\W\d_]+")
 _DIVISION = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010][^\S\n\f]*[\n\f]\s*(?=[^\W\d_])(?![A-Z])")
 _ENCODED_GAP = re.compile(r"(?<=[^\W\d_])(?:\+|%(?:25){0,3}20)(?=[^\W\d_])")
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
-_KIN = ("brother", "sister", "father", "aunt", "uncle")
-"""As titles they have a capital."""
 _BEFORE_CAPITALS = FORMS_OF_ADDRESS | _PARTICLES | _ARTICLES | _PARENT
 _MARKS = " .,;:!?<>()[]\"'*|-–—"
-_TITLE_LENGTH = 14
 _LONGEST_USER_NAME = 40
 
 
@@ -121,13 +116,6 @@ class WrittenName:
     def initials(self) -> str:
         """One letter a name."""
         return "".join(token[0] for token in self.tokens)
-
-
-def titled(text: str, span: Span) -> Span:
-    """The span of a name with the title before it, where that was left out of a mention."""
-    title = _BEFORE.search(text, max(0, span.start - _TITLE_LENGTH), span.start)
-    is_title = title and title[1] not in _KIN and title[1].casefold() in FORMS_OF_ADDRESS
-    return Span(title.start(), span.end) if title and is_title else span
 
 
 def read_name(surface: str) -> WrittenName | None:

@@ -14,12 +14,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..document import Span
 from ..shipped import shipped_table
-from .word_lists import FEMININE, MASCULINE, PARTICLES, SUFFIXES, TITLES
+from .word_lists import FEMININE, FORMS_OF_ADDRESS, MASCULINE, PARTICLES, SUFFIXES, TITLES
 
 _INITIALS = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.?")
 _POSSESSIVE = re.compile(r"'s?$")
 _AND = ("and", "&")
+_BEFORE = re.compile(r"(?<!\w)([^\W\d_]+)\.?[ \u00a0]\Z")
+_KIN = ("brother", "sister", "father", "aunt", "uncle")
+"""As titles they have a capital."""
+_TITLE_LENGTH = 14
 _MAX_WORDS = 8
 _FEWEST_LETTERS = 2
 """Letters of a name with a number behind it."""
@@ -62,6 +67,13 @@ def letters_of(token: str) -> str:
 def without_possessive(folded: str) -> str:
     """Return a folded string without ``'s`` or ``'`` at its end."""
     return _POSSESSIVE.sub("", folded)
+
+
+def titled(text: str, span: Span) -> Span:
+    """The span of a name with the title before it, where that was left out of a mention."""
+    title = _BEFORE.search(text, max(0, span.start - _TITLE_LENGTH), span.start)
+    is_title = title and title[1] not in _KIN and title[1].casefold() in FORMS_OF_ADDRESS
+    return Span(title.start(), span.end) if title and is_title else span
 
 
 def parse_name(folded: str) -> PersonName | None:

@@ -21,6 +21,10 @@ from .offering import texts
         ("a@b.org", "Write to {}.", "", "e-mail address"),
         ("99/1", "In application no. 3 and case no. {}.", "", "case number"),
         ("99/1", "In this case it was him. A {}.", "", "number"),
+        ("402", "A complaint about the driver on route {}.", "", "route number"),
+        ("402", "A complaint about the bus ({}).", "identity_number", "route number"),
+        ("402", "My application for a move from room {}.", "", "room number"),
+        ("402-B", "My order was for item {}.", "", "product number"),
     ],
 )
 def test_a_code_is_of_the_kind_that_is_said_before_it(

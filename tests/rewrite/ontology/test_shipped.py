@@ -268,6 +268,8 @@ def test_a_country_is_in_no_other(knowledge: KnowledgeBase) -> None:
     [
         ("lighthouse keeper", "DEM", "a lighthouse keeper was stung", {"defender", "athlete", "goalkeeper"}),
         ("fisherman", "DEM", "her husband, a fisherman", {"farmer"}),
+        ("family carer", "DEM", "her sister is her family carer", {"profession", "professional", "health professional"}),
+        ("volunteer", "DEM", "she is a volunteer at the church", {"profession", "professional"}),
         ("panic attacks", "DEM", "she has had panic attacks", {"crime"}),
         ("Robin Hood's Bay", "LOC", "stung near Robin Hood's Bay", {"body of water", "bay"}),
         ("Red Lion", "MISC", "At the Red Lion with my brother", {"city", "human settlement"}),

@@ -45,7 +45,8 @@ from .numbers import looks_like_account
 
 _LONGEST_NAME = 8
 _POSSESSIVE = re.compile(r"['’]s?$")
-CONNECTED = frozenset(("and", "&", "et", "und", "y"))
+CONNECTED = frozenset("and & et und y e i en og och".split())
+"""Words between the names of a couple."""
 _QUOTES = "\"“”„‘’'()«»"
 _WORD = re.compile(r"[^\W\d_]+(?:['’.\u2010\u2011-][^\W\d_]+)*\.?")
 SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,5}")

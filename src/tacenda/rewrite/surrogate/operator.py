@@ -227,7 +227,7 @@ class Surrogate:
             case SemanticType.PERSON:
                 strings = {mention.span.of(document.text) for mention in entity.mentions}
                 if is_person(strings):
-                    return self._people.write(entity, string)
+                    return self._people.write(entity, span)
                 if not _HANDLE.fullmatch(string):
                     return None
                 return self._named(numbers.user_name, string)

@@ -11,9 +11,10 @@ from itertools import chain, islice
 
 from rapidfuzz.distance import Levenshtein
 
-from ...document import Decision, Document, Entity, SemanticType
+from ...document import Decision, Document, Entity, SemanticType, Span
 from ...text.given_names import short_forms
-from ...text.names import PersonName, is_initial, parse_name
+from ...text.inflection import InflectedName, Inflections, declined
+from ...text.names import PersonName, is_initial, parse_name, titled
 from ...text.normal_form import fold_text
 from ...text.word_lists import FORMS_OF_ADDRESS, SUFFIXES, TITLES, word_list_of
 from ..rewrite import canonical
@@ -46,7 +47,7 @@ from .numbers import like, user_name
 # "Mr Galip Yalman", "G. Yalman", "Yalman" and "Galip" of one entity become "Mr Kemal Sezgin",
 # "K. Sezgin", "Sezgin" and "Kemal". Given names go by the whole name, surnames by the surname, so
 # that families stay families. A short form becomes one of the fake name, if that has any. Titles stay;
-# particles go.
+# particles go. A name stands in the case of the original: "o Wojciechu Marcu" for "o Piotrze Zarębie".
 
 
 _TOKEN = re.compile(r"\S+")
@@ -63,8 +64,7 @@ _FIRST, _MOST_MENTIONS = 2, 12
 _FEWEST_VOTES, _CLEAR = 2, 0.75
 _ALIKE = 0.6
 _MOST_INITIALS = 3
-_GENITIVES = frozenset(("sv_SE", "no_NO", "da_DK", "de_DE"))
-"""Cultures whose languages have a genitive in s without an apostrophe."""
+_AND = {word for word in CONNECTED if len(word) > 1}
 _TITLES_OF = {"fr_FR": {"m"}, "es_ES": {"sr"}, "pt_PT": {"sr"}}
 """Titles that are something else in other languages, by the culture."""
 _PRONOUN = re.compile(
@@ -120,6 +120,11 @@ class FakePeople:
         letters = [sign for sign in document.text[:_LETTERS] if sign.isalpha()]
         latin = sum(map(is_latin, letters))
         self._latin = latin >= _MANY_LETTERS and latin >= _CLEAR * len(letters)
+        spans = (mention.span for entity in self._entities for mention in entity.mentions)
+        self._language = usual[:2]
+        self._inflections = Inflections(
+            (titled(document.text, span).of(document.text) for span in spans), self._language
+        )
         self._personas: dict[str, _Persona | None] = {}
         self._surnames: dict[str, str] = {}
 
@@ -142,8 +147,13 @@ class FakePeople:
         self.fakes()
         return self._surnames.get(folded)
 
-    def write(self, entity: Entity, string: str) -> str | None:
-        """Return the fake name in the form of ``string``, or None if there is none."""
+    def _inflected(self, span: Span) -> InflectedName | None:
+        """Return the name at a span in the nominative, if it stands in another case."""
+        return self._inflections.get(titled(self._document.text, span).of(self._document.text))
+
+    def write(self, entity: Entity, span: Span) -> str | None:
+        """Return the fake name in the form and the case of the string at ``span``, or None if there is none."""
+        string = span.of(self._document.text)
         persona = self._persona_of(entity)
         if persona is None:
             return None
@@ -154,12 +164,6 @@ class FakePeople:
             if owner is None and unlisted and sum(map(bool, persona.order)) == 1:
                 return like(string, self._draw.source("initials", initials))
             persona = owner or persona
-        if string.endswith("s") and self._usual in _GENITIVES:
-            # Svens, beside Sven.
-            nominative = fold_text(string[:-1])
-            fake = next((fakes[nominative] for fakes in self.fakes() if nominative in fakes), None)
-            if fake is not None:
-                return fake if fake[-1] in "sxz" else f"{fake}s"
         if self._latin and not is_latin(string):
             return None  # Its transcription beside it would tell of another name.
         if SPACELESS.fullmatch(string):
@@ -167,7 +171,9 @@ class FakePeople:
         if _is_handle(string, persona):
             source = self._draw.source("handle", string)
             return user_name(string, source, [persona.fakes, *self.fakes()], persona.culture)
-        return self._name(string, persona) if has_form_of_name(string) else None
+        if not has_form_of_name(string):
+            return None
+        return self._name(string, persona, self._inflected(span))
 
     def _with_initials(self, letters: str) -> _Persona | None:
         """Return the first person with these initials."""
@@ -181,14 +187,23 @@ class FakePeople:
         return self._personas[entity.id]
 
     def _persona(self, entity: Entity) -> _Persona | None:
-        strings = sorted({mention.span.of(self._document.text) for mention in entity.mentions})
+        spans = {mention.span.of(self._document.text): mention.span for mention in entity.mentions}
+        inflected = {string: form for string in spans if (form := self._inflected(spans[string]))}
+        strings = sorted(spans)
         spoken = [name for name in strings if not _HANDLE.fullmatch(name) or is_initial(name)]
         spoken = spoken or [_NO_LETTERS.sub(" ", string) for string in strings]
-        called = [self._without_office(fold_text(string)) for string in spoken]
+        called = [
+            self._without_office(
+                " ".join(inflected[string].words) if string in inflected else fold_text(string)
+            )
+            for string in spoken
+        ]
         parsed = [parse for *_, name in called if (parse := parse_name(name))]
         parsed = [name for name in parsed if not all(map(is_role, name.tokens))] or parsed
-        key = canonical(self._document, entity)
         fullest = max(parsed, key=_fullness, default=None)
+        key = (
+            " ".join(fullest.tokens) if inflected and fullest else canonical(self._document, entity)
+        )
         text = " ".join(strings)
         titled = any(name.gender for name in parsed) or any(surname for _, surname, _ in called)
         if fullest is None:
@@ -201,8 +216,15 @@ class FakePeople:
         around = tuple(self._around(entity))
         culture = culture_of(text, order[:-1], order[-1], around, self._usual)
         latin = is_latin(text)
-        titles = (*(name.gender for name in parsed), *(gender for gender, *_ in called))
+        titles = (
+            *(name.gender for name in parsed),
+            *(gender for gender, *_ in called),
+            *(name.gender for name in inflected.values()),
+        )
+        # The name of a couple is in the form of men, or the plural: Mr and Mrs Petrov.
+        couple = any(not CONNECTED.isdisjoint(string.split()) for string in strings)
         gender = next(filter(None, titles), "") or self._gender(entity, order, culture)
+        gender = "" if couple else gender
         for number in range(_TRIES):
             persona = _Persona(order, {}, gender, culture, latin)
             again = f"\0{number}" if number else ""
@@ -301,7 +323,8 @@ class FakePeople:
                 return False
             persona.fakes[name] = "-".join(persona.fakes[part] for part in parts)
             return True
-        kind = persona.gender, not person
+        gender = persona.gender or (gender_of(name, persona.culture) if person else "")
+        kind = gender, not person
         pool = options(persona.culture, persona.latin, *kind)
         length = 0 if is_initial(name) else len(name)
         matches = options(persona.culture, persona.latin, *kind, length)
@@ -323,7 +346,9 @@ class FakePeople:
             self._surnames[of_men] = as_borne(fake, "m", persona.culture)
         return True
 
-    def _name(self, string: str, persona: _Persona) -> str | None:
+    def _name(
+        self, string: str, persona: _Persona, inflected: InflectedName | None = None
+    ) -> str | None:
         tokens = list(_TOKEN.finditer(string))
         parts: list[str] = []
         position = place = 0
@@ -331,13 +356,13 @@ class FakePeople:
             before, core, after = _CORE.fullmatch(token[0]).groups()  # type: ignore[union-attr]
             gap = string[position : token.start()]
             position = token.end()
-            folded = fold_text(core)
+            folded = inflected.words[number - len(tokens)] if inflected else fold_text(core)
             if not core:
                 parts += [gap, token[0]]
                 continue
             bare = folded.rstrip(".")
             last = number == len(tokens) - 1
-            if (not last and (bare in self._titles or folded in CONNECTED)) or (
+            if (not last and (bare in self._titles or core in CONNECTED)) or (
                 number and bare in SUFFIXES
             ):
                 output = core
@@ -361,6 +386,8 @@ class FakePeople:
                 fake = self._part(folded, persona, place, last=_is_last(tokens, number))
                 if fake is None:
                     return None
+                if inflected and (last or self._language == "pl"):
+                    fake = declined(fake, persona.gender, inflected.case, self._language)
                 output = _cased(fake, core)
                 place += 1
             parts += [gap, before, output, after]
@@ -413,7 +440,7 @@ def _in_order(name: PersonName, *, titled: bool) -> list[str]:
     # Words before a title inside belong to the office: Employment Judge Rawnsley.
     titles = [place for place, word in enumerate(name.given) if word.rstrip(".") in TITLES]
     given_names = name.given[titles[-1] + 1 :] if titles else name.given
-    return [*(given for given in given_names if given not in SMALL), name.surname]
+    return [*(given for given in given_names if given not in SMALL | _AND), name.surname]
 
 
 def _is_given_name_alone(name: PersonName, order: Sequence[str]) -> bool:

@@ -1,0 +1,250 @@
+"""Inflected names of people: what they go back to, and other names in the same case.
+
+| text | names | nominative |
+|---|---|---|
+| Polish | ``Jan Kowalski``, ``Kowalskiego``, ``Kowalskim`` | ``kowalski``: only a case has this ending |
+| Polish | ``Maria Zaręba``, ``Zarębą``; ``Nowaka``, ``Nowakowi`` | ``zareba``: stands in the text; ``nowak``: both go back to it |
+| Polish | ``Adama Kowalczyka``, ``pana Kowalczyka`` | ``adam kowalczyk``: both words are in one case, and one is known |
+| Polish | ``Kamila``, ``Jan Mazura`` | as written: a woman's name, and words in different cases |
+| German | ``Anna Berg``, ``Bergs``, ``Annas``, ``Anna Bergs`` | ``berg``, ``anna``, ``anna berg`` |
+| German | ``Ute Peter``, ``Hans Peters``, ``Peters`` | as written: another person has this name |
+
+The endings are ``data/name_endings.toml``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..shipped import shipped_table
+from .given_names import is_common_given_name
+from .names import is_initial
+from .normal_form import fold_text
+from .word_lists import FORMS_OF_ADDRESS
+
+_FEWEST_FORMS = 2
+_SHORTEST = 3
+_VOWELS = "aeiouyąęó"
+_MARKS = ".,;:()\"'’„”"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class InflectedName:
+    """A name in a case other than the nominative.
+
+    Attributes:
+        words: its words in the nominative, folded, without marks.
+        gender: of its bearer, ``m`` or ``f``; empty where the endings don't show it.
+        case: the first case with this form.
+    """
+
+    words: tuple[str, ...]
+    gender: str
+    case: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """An ending of one case, and that of the nominative which it goes back to."""
+
+    written: str
+    nominative: str
+    case: str
+    gender: str
+    unmistakable: bool
+
+
+@lru_cache(maxsize=8)
+def _endings(language: str) -> tuple[_Ending, ...]:
+    """Return the endings of a language in the order of the table; none where names have no cases."""
+    table = shipped_table("name_endings").get(language, {"cases": "", "classes": ()})
+    return tuple(
+        _Ending(ending, nominative, case, item["gender"], item.get("unmistakable", False))
+        for item in table["classes"]
+        for nominative, *endings in (
+            [ending.strip("-") for ending in row.split()]
+            for row in item["rows"].strip().splitlines()
+        )
+        for case, ending in zip(table["cases"].split(), endings, strict=True)
+    )
+
+
+@lru_cache(maxsize=4)
+def _known(kind: str) -> frozenset[str]:
+    return frozenset(shipped_table("name_endings")["pl"][kind].split())
+
+
+@lru_cache(maxsize=4096)
+def _readings(word: str, language: str) -> tuple[tuple[str, _Ending], ...]:
+    """Return the nominatives, folded, that a word in small letters may go back to."""
+    readings = []
+    is_plain = word == fold_text(word)
+    for ending in _endings(language):
+        written = fold_text(ending.written) if is_plain else ending.written
+        # Without diacritics the instrumental of women's names looks like the nominative.
+        if not word.endswith(written) or (is_plain and ending.written.endswith("ą")):
+            continue
+        stem = word[: len(word) - len(written)]
+        # Only after a consonant does a vowel come in: Marka, Marek.
+        if ending.nominative[:1] in ("e", "i") and stem[-1:] in _VOWELS:
+            continue
+        nominative = fold_text(stem + ending.nominative)
+        if len(nominative) >= _SHORTEST and (nominative != word or word == "pani"):
+            readings.append((nominative, ending))
+    return tuple(readings)
+
+
+def declined(name: str, gender: str, case: str, language: str) -> str:
+    """A name in another case; as it is where it has the same form in all."""
+    if "-" in name:
+        return "-".join(declined(part, gender, case, language) for part in name.split("-"))
+    for ending in _endings(language):
+        if (
+            ending.case == case
+            and ending.gender in ("", gender)
+            and name.casefold().endswith(ending.nominative)
+        ):
+            return name[: len(name) - len(ending.nominative)] + ending.written
+    return name
+
+
+class Inflections:
+    """Names of a text in other cases than the nominative.
+
+    Args:
+        names: as they stand in the text, with a title before them.
+        language: of the text.
+    """
+
+    def __init__(self, names: Iterable[str], language: str) -> None:
+        self._language = language
+        self._agree = language == "pl"
+        self._names: dict[tuple[str, ...], InflectedName] = {}
+        self._fixed: set[str] = set()
+        """Words of whole names in the nominative, as written and folded."""
+        if not _endings(language):
+            return
+        unique = sorted(set(map(_words, names)), key=lambda name: (-len(name), name))
+        self._wholes = {tuple(sorted(map(fold_text, name))) for name in unique}
+        words = {part for name in unique for word in name for part in word.split("-")}
+        self._forms = Counter(form for word in words for form in self._possible(word))
+        self._written = {fold_text(name[-1]) for name in unique if self._is_single(name)}
+        wholes = [name for name in unique if not self._is_single(name)]
+        for name in wholes:
+            if not any(self._parses(name)):
+                self._fix(name)
+        for name in unique:
+            if inflected := self._read(name):
+                self._names[name] = inflected
+            elif name in wholes:
+                self._fix(name)
+
+    def get(self, name: str) -> InflectedName | None:
+        """A name in another case than the nominative, or None."""
+        return self._names.get(_words(name))
+
+    def _possible(self, word: str) -> set[str]:
+        return {fold_text(word), *(form for form, _ in _readings(word, self._language))}
+
+    def _is_single(self, name: tuple[str, ...]) -> bool:
+        """Return whether a name is one word; a Polish title without cases doesn't count."""
+        return len(name) == 1 or (self._agree and all(map(_is_invariable, name[:-1])))
+
+    def _fix(self, name: tuple[str, ...]) -> None:
+        folded = set(map(fold_text, name))
+        self._fixed.update(name, folded)
+        self._written |= folded
+
+    def _parses(self, name: tuple[str, ...]) -> Iterator[InflectedName]:
+        """Yield the readings of a name whose words are all in one case, or the last in languages of that habit."""
+        folded = tuple(map(fold_text, name))
+        first = 0 if self._agree else len(name) - 1
+        parts = (part for word in name[first:] for part in word.split("-"))
+        readings = (item for part in parts for item in _readings(part, self._language))
+        for case in dict.fromkeys(ending.case for _, ending in readings):
+            for gender in "mf" if self._agree else ("",):
+                words = [
+                    self._word(word, gender, case, may_stay=0 < place == len(name) - 1)
+                    for place, word in enumerate(name[first:], start=first)
+                ]
+                if all(words):
+                    yield InflectedName((*folded[:first], *filter(None, words)), gender, case)
+
+    def _word(self, word: str, gender: str, case: str, *, may_stay: bool) -> str:
+        """Return the likeliest nominative of a word in a case; empty if it has none.
+
+        A woman's surname may have one form in all cases.
+        """
+        if _is_invariable(word):
+            return fold_text(word)
+        if "-" in word:
+            parts = [self._word(part, gender, case, may_stay=True) for part in word.split("-")]
+            return "-".join(parts) if all(parts) else ""
+        forms = [
+            form
+            for form, ending in _readings(word, self._language)
+            if ending.case == case and (not gender or ending.gender in ("", gender))
+        ]
+        stays = may_stay and gender == "f" and word[-1:] not in _VOWELS
+        return max(forms, key=self._weight, default=fold_text(word) if stays else "")
+
+    def _weight(self, form: str) -> tuple[bool, int]:
+        return form in self._written or _is_known(form), self._forms[form]
+
+    def _read(self, name: tuple[str, ...]) -> InflectedName | None:
+        parses = [parse for parse in self._parses(name) if self._is_probable(name, parse)]
+        if not parses:
+            return None
+        best = max(parses, key=lambda parse: sum(sum(map(self._weight, parse.words), ())))
+        genders = {parse.gender for parse in parses if parse.words == best.words}
+        return InflectedName(best.words, best.gender if len(genders) == 1 else "", best.case)
+
+    def _is_probable(self, name: tuple[str, ...], parse: InflectedName) -> bool:
+        """Return whether the text has the nominative, or several forms of it, or a known given name or title."""
+        word, form = name[-1], parse.words[-1]
+        if not self._agree:
+            if len(name) > 1:
+                return tuple(sorted(parse.words)) in self._wholes
+            return form in self._written and not self._is_nominative(word)
+        changed = [
+            (before, after)
+            for before, after in zip(name, parse.words, strict=True)
+            if fold_text(before) != after or before[-1:] in ("ą", "ę")
+        ]
+        is_woman = any(fold_text(before) in _known("women") for before, _ in changed)
+        if not changed or (parse.gender == "m" and is_woman and "pan" not in parse.words):
+            return False
+        readings = (item for part in word.split("-") for item in _readings(part, self._language))
+        if any(
+            ending.unmistakable and nominative in form.split("-") for nominative, ending in readings
+        ):
+            return True
+        probable = (
+            all(after in self._written for _, after in changed)
+            or self._forms[form] >= _FEWEST_FORMS
+        )
+        if not self._is_single(name):
+            return probable or any(_is_known(after) for _, after in changed)
+        folded = fold_text(word)
+        fuller = form == folded or self._forms[form] > self._forms[folded]
+        return probable and fuller and not self._is_nominative(word)
+
+    def _is_nominative(self, word: str) -> bool:
+        """Return whether a word alone is somebody's name, or a given name, as it stands."""
+        return word in self._fixed or (not self._agree and is_common_given_name(fold_text(word)))
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(word.strip(_MARKS) for word in name.casefold().split())
+
+
+def _is_invariable(word: str) -> bool:
+    folded = fold_text(word)
+    return is_initial(folded) or (folded in FORMS_OF_ADDRESS and not folded.startswith("pan"))
+
+
+def _is_known(form: str) -> bool:
+    return any(form in _known(kind) for kind in ("men", "women", "titles"))
