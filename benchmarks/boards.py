@@ -9,6 +9,7 @@
 | `pii-leak-v1`, `pii-leak-v2` | what `tacenda serve proxy` lets through to a model, and from its answer (v2: three seeds) | reference policies (first seed) |
 | `pdfredeval` | values left in a PDF, in any layer, by its families `pii-detection` and `extraction-conditions` | the PDF as it is |
 | `reid-score` | people whom its attacker (rules) finds in the transcripts of its RAT-Bench | its anonymizers |
+| `presidio-api` | what Presidio's own tests of its REST interface ask of a server, in requests of our own (`presidio_api.py`) | Presidio passes its own |
 | `tab` | masks of TAB's dev documents, where the program is right: the figures of other systems must come out as published | these systems |
 
 Each board is the package of its authors, in an environment of its own under `--cache`, installed from the wheel whose digest is printed. A board that can't
@@ -37,6 +38,7 @@ from pathlib import Path
 from typing import Any
 
 import tacenda
+from benchmarks import presidio_api
 from benchmarks.tables import print_header
 
 CAPTURE_PORT = 8765
@@ -311,12 +313,20 @@ def tab(run: Run) -> list[Row]:
     return rows
 
 
+def presidio(_: Run) -> list[Row]:
+    with presidio_api.ours() as address:
+        failed = presidio_api.failures(address)
+    checks = len(presidio_api.checks())
+    return [Row("tacenda serve presidio", {"checks": checks, "passed": checks - len(failed)})]
+
+
 BOARDS = {
     "deidgate": Board(deidgate, "deidgate", "0.1.0"),
     "pii-leak-v1": Board(pii_leak_v1, "pii-leak-benchmark", "0.6.0", "validate"),
     "pii-leak-v2": Board(pii_leak_v2, "pii-leak-benchmark", "0.6.0", "validate"),
     "pdfredeval": Board(pdfredeval, "pdfredeval", "0.1.1", "score,generate"),
     "reid-score": Board(reid_score, "reid-score", "0.3.0"),
+    "presidio-api": Board(presidio),
     "tab": Board(tab),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
+import tacenda
+from benchmarks import presidio_api
 from tacenda.integrations.presidio.analysis import NO_RECOGNIZER, RECOGNIZERS
 from tacenda.integrations.presidio.entities import NAMES
 from tacenda.integrations.presidio.gate import ServiceLimits
@@ -506,3 +509,23 @@ def test_cut_errors_break_off() -> None:
             # Where the server has not read all of a body, the connection may be reset.
             with pytest.raises((httpx.RemoteProtocolError, httpx.ReadError)):
                 client.post(path, json=body, headers=headers)
+
+
+def test_what_presidios_own_tests_ask_of_a_server() -> None:
+    """With the shipped recognizer: statuses, words of errors, fields, entities and places."""
+    with TestClient(application(tacenda.load()), raise_server_exceptions=False) as client:
+
+        def ask(path: str, body: Any) -> tuple[int, Any]:
+            sent = json.dumps(body).encode() if not isinstance(body, bytes) else body
+            header = {"Content-Type": "application/json"}
+            answer = (
+                client.get(path)
+                if body is None
+                else client.post(path, content=sent, headers=header)
+            )
+            is_json = answer.headers["content-type"].startswith("application/json")
+            return answer.status_code, answer.json() if is_json else answer.text
+
+        checks = presidio_api.checks()
+        assert len(checks) > 46
+        assert [name for name, passes in checks.items() if not passes(ask)] == []
