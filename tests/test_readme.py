@@ -47,6 +47,7 @@ _ELSEWHERE = (
     "--model mine",
     "--llm ",
     "--ask-wikidata",
+    "--web ",
     "--device ",
 )
 _EXAMPLE = re.compile(

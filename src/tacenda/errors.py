@@ -212,6 +212,23 @@ class MissingExtraError(TacendaError, ImportError):
         self.extra = extra
 
 
+def require_extra(extra: str, feature: str, *modules: str) -> None:
+    """Check for an extra.
+
+    Args:
+        extra: its name.
+        feature: what needs it.
+        modules: what it brings.
+
+    Raises:
+        MissingExtraError: if one of its modules is missing.
+    """
+    from importlib.util import find_spec
+
+    if not all(map(find_spec, modules)):
+        raise MissingExtraError(feature, extra)
+
+
 class MissingLabError(MissingExtraError):
     """A feature needs the recipes and experiments of a package of their own."""
 

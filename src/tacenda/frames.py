@@ -20,7 +20,7 @@ from uuid import uuid4
 
 from .document import Document
 from .documents.writing import refuse_leaks
-from .errors import InputError, MissingExtraError, TacendaError, UnknownNameError, unforeseen
+from .errors import InputError, TacendaError, UnknownNameError, require_extra, unforeseen
 from .pipeline import Sanitizer, load
 from .policy import Policy
 from .result import Result
@@ -323,10 +323,9 @@ def _kind(value: object) -> str:
 
 
 def _narwhals() -> Any:
-    try:
-        import narwhals.stable.v2 as narwhals
-    except ImportError:
-        raise MissingExtraError("a data frame", "tables") from None
+    require_extra("tables", "a data frame", "narwhals")
+    import narwhals.stable.v2 as narwhals
+
     return narwhals
 
 

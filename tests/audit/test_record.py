@@ -86,7 +86,11 @@ def files(folder: Path) -> RecordSources:
     policy = Policy.load("clinical")
     said = provenance_with(policy, 0.2, None, name="clinical").policy
     head = {"policy": said, "model": {"name": "english", "files": {"a": "cd" * 32}}}
-    decisions = {**head, "background": None, "documents": [{"entities": [entity, kept]}]}
+    decisions = {
+        **head,
+        "background": {"name": "searxng"},
+        "documents": [{"entities": [entity, kept]}],
+    }
     (folder / "decisions.json").write_text(json.dumps(decisions), "utf-8")
     return RecordSources(
         folder / "sample.json",

@@ -57,11 +57,11 @@ def test_an_audit_record_is_text() -> None:
         "tool": {"name": "tacenda", "version": HOSTILE},
         "policy": {**named, "settings": {HOSTILE: HOSTILE}, "rules": {HOSTILE: 1}},
         "model": {"name": HOSTILE, "files": {HOSTILE: "0" * 64}},
-        "background": named,
     }
-    start, end = audit.ends(origin)
-    elements = check_alone(start + audit.section(item) + end)
-    assert elements.text.count(HOSTILE) >= 15
+    for background in (named, {"name": HOSTILE}):  # an index, and a search engine
+        start, end = audit.ends(origin | {"background": background})
+        elements = check_alone(start + audit.section(item) + end)
+        assert elements.text.count(HOSTILE) >= 15
 
 
 def test_an_assessment_is_text() -> None:

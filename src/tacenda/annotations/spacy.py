@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from ..document import Span
-from ..errors import InputError, MissingExtraError
+from ..errors import InputError, require_extra
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -48,10 +48,9 @@ class SpacyDocBin(AnnotationFormat):
 
     @cached_property
     def _pipeline(self) -> Any:
-        try:
-            import spacy
-        except ImportError as error:
-            raise MissingExtraError("the format 'spacy'", "spacy") from error
+        require_extra("spacy", "the format 'spacy'", "spacy")
+        import spacy
+
         try:
             return spacy.blank(self._language)
         except ImportError as error:

@@ -135,7 +135,7 @@ class Provenance:
         created: time, ISO 8601 in UTC.
         policy: its settings without names of people and places of keys, and a digest of them.
         model: name and SHA-256 of each file; None without a model.
-        background: name and SHA-256 of the adversary's background knowledge; None without it.
+        background: name and SHA-256 of the adversary's background knowledge, or the name of a web search engine; None without either.
     """
 
     created: str

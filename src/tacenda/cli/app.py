@@ -153,15 +153,9 @@ def require_app(feature: str = "the review application") -> None:
     Raises:
         MissingExtraError: if it is not installed.
     """
-    from ..errors import MissingExtraError
+    from ..errors import require_extra
 
-    try:
-        import fastapi  # noqa: F401
-        import jinja2  # noqa: F401
-        import python_multipart  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise MissingExtraError(feature, "app") from None
+    require_extra("app", feature, "fastapi", "jinja2", "python_multipart", "uvicorn")
 
 
 def default_store() -> Path:

@@ -10,12 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .. import plugins
-from .options import AsJson, InputFormat, Only, SanitizerOptions, argument, grouped, option
+from .options import (
+    AsJson,
+    InputFormat,
+    Only,
+    SanitizerOptions,
+    argument,
+    faults_of_options,
+    grouped,
+    option,
+)
 from .printing import print_note
+from .web import WebOptions
 
 if TYPE_CHECKING:
-    from ..background.documents import SearchBackend
     from ..document import Assessment, Document, Entity
     from ..pipeline import Sanitizer
     from ..result import Result
@@ -90,22 +98,14 @@ def as_object(
         reveal: whether to add the strings of the document.
     """
     from ..result import assessment_object
+    from ..risk.search.indicator import COUNTS
 
     if report is None:
         return assessment_object(result, assessments, reveal=reveal)
     combinations = (*result.combinations, *report.combinations)
     return {
         **assessment_object(replace(result, combinations=combinations), assessments, reveal=reveal),
-        "search": {
-            "people": report.people,
-            "judged": report.judged,
-            "unknown": report.unknown,
-            "unasked": report.unasked,
-            "wordless": report.wordless,
-            "queries": report.sent,
-            "remembered": report.remembered,
-            "failure": report.failure,
-        },
+        "search": {name: getattr(report, name) for name in COUNTS},
     }
 
 
@@ -117,9 +117,7 @@ class AssessmentSettings:
     """Options of ``tacenda assess``."""
 
     background: Path | None = option(None, metavar="INDEX")
-    web: str | None = option(None)
     allow_network: bool = option(False, "--allow-network")
-    cache: Path | None = option(None)
     arity: int = option(2, min=1)
     bound: float = option(0.0, min=0, max=1)
     budget: int = option(2_000, min=1)
@@ -135,24 +133,23 @@ def assess(
     *,
     options: Annotated[SanitizerOptions, Only("policy", "target", "model")],
     as_json: AsJson = False,
+    web: WebOptions,
     settings: AssessmentSettings,
 ) -> None:
     """Assess the risk of each entity and of combinations.
 
     Examples:
       tacenda assess letter.txt --target "Anna Berg" --background knowledge.db
-      tacenda assess letter.txt --web searxng --allow-network --cache ~/.cache/tacenda
+      tacenda assess letter.txt --web searxng --allow-network --web-cache ~/.cache/tacenda
       tacenda assess letter.txt --html > risk.html
     """
     from ..errors import PolicyError
 
-    if settings.background is not None and settings.web is not None:
-        raise PolicyError("--background and --web can't be used together.")
     if as_json and settings.as_html:
         raise PolicyError("--json and --html can't be used together.")
     if settings.bound >= 1:
         raise PolicyError("--bound must be below 1.")
-    backend = _backend(settings.background, settings.web, settings.allow_network, settings.cache)
+    backend = web.open(settings.background, allow_network=settings.allow_network)
     policy = options.effective_policy()
     sanitizer = options.open(policy)
     indicator = None
@@ -193,30 +190,13 @@ def assess(
         raise typer.Exit(1)
 
 
-def _backend(
-    background: Path | None, web: str | None, allow_network: bool, cache: Path | None
-) -> SearchBackend | None:
-    if background is not None:
-        from ..background.documents import LocalIndex
-
-        return LocalIndex(background)
-    if web is None:
-        return None
-    open_backend = plugins.load(plugins.EXTRAS, "web_search", "--web")
-    backend: SearchBackend = open_backend(web, allow_network, cache)
-    return backend
-
-
 def _documents(file: str, input_format: str | None) -> Iterator[Document | None]:
     """Yield the documents of a file; None, and a message, for each unreadable one."""
     from ..documents.reading import read
     from ..documents.record import SourceDocument
-    from ..errors import InputError
 
-    try:
+    with faults_of_options():
         items = read(file, input_format)
-    except InputError as error:
-        raise typer.BadParameter(str(error)) from error
     for item in items:
         if isinstance(item, SourceDocument):
             yield item.document

@@ -21,8 +21,10 @@ from .options import (
     SubjectTable,
     check_choice,
     cli_option,
+    faults_of_options,
     grouped,
     option,
+    refuse,
 )
 from .printing import print_json, print_note, print_tables
 
@@ -79,11 +81,7 @@ class ReleaseOptions:
         Raises:
             InputError: if the table can't be read.
         """
-        from ..reidentify.pipeline import SubjectResolver, read_table
-
-        return SubjectResolver(
-            self.person_field, {} if self.people is None else read_table(self.people)
-        )
+        return _resolver(self.person_field, self.people)
 
     def read(self, paths: Sequence[str]) -> Iterator[SourceDocument | Failure]:
         """Documents of some files.
@@ -92,12 +90,9 @@ class ReleaseOptions:
             typer.BadParameter: if the format is none.
         """
         from ..documents.reading import read
-        from ..errors import InputError
 
-        try:
+        with faults_of_options():
             readers = [read(path, self.input_format, field=self.field) for path in paths]
-        except InputError as error:
-            raise typer.BadParameter(str(error)) from error
         return (item for reader in readers for item in reader)
 
     def documents(self, paths: Sequence[str], people: People) -> Iterator[SubjectDocument | None]:
@@ -116,6 +111,12 @@ class ReleaseOptions:
                 message = str(error).removeprefix(place)
                 print_note(f"{place}{message}")
                 yield None
+
+
+def _resolver(field: str, table: Path | None, hint: str = "") -> SubjectResolver:
+    from ..reidentify.pipeline import SubjectResolver, read_table
+
+    return SubjectResolver(field, {} if table is None else read_table(table), hint)
 
 
 _Population = Annotated[str | None, cli_option("attack.population", metavar="COUNTRY")]
@@ -137,19 +138,14 @@ class AdversaryOptions:
     place: _Place = None
     attributes: str | None = option(None, "--attributes", metavar="NAMES")
 
-    def refuse_all(self, fault: str) -> None:
-        """Refuse the options that mask more than the policy does, where nothing would follow them.
-
-        Raises:
-            typer.BadParameter: if one is given.
-        """
-        for value, name in (
-            (self.attack, "--attack"),
-            (self.population, "--population"),
-            (self.attributes, "--attributes"),
-        ):
-            if value is not None:
-                raise typer.BadParameter(fault, param_hint=name)
+    @property
+    def masking(self) -> dict[str, object]:
+        """Options that mask more than the policy does, by their names."""
+        return {
+            "--attack": self.attack,
+            "--population": self.population,
+            "--attributes": self.attributes,
+        }
 
     def attribute_guard(self) -> AttributeGuard | None:
         """The guard of ``--attributes``; None without it.
@@ -159,13 +155,10 @@ class AdversaryOptions:
         """
         if self.attributes is None:
             return None
-        from ..errors import InputError
         from ..reidentify.attributes import AttributeGuard, parse_attributes
 
-        try:
+        with faults_of_options("--attributes"):
             return AttributeGuard(parse_attributes(self.attributes))
-        except InputError as error:
-            raise typer.BadParameter(str(error), param_hint="--attributes") from error
 
     def population_guard(self) -> PopulationGuard | None:
         """The guard of these options; None without ``--population``.
@@ -196,38 +189,25 @@ class AdversaryOptions:
             MissingLabError, PolicyError, ServiceError: see ``LanguageModelOptions.open``.
         """
         if self.attack is None:
-            for value, name in (
-                (self.person, "--person"),
-                (self.people, "--people"),
-                (self.only_check, "--only-check"),
-                (None if polish else language_model.llm, "--llm"),
-            ):
-                if value:
-                    raise typer.BadParameter("needs --attack STORE", param_hint=name)
+            llm = None if polish else language_model.llm
+            about = {"--person": self.person, "--people": self.people}
+            refuse("needs --attack STORE", {**about, "--only-check": self.only_check, "--llm": llm})
             language_model.check()
             return None
         if self.person is not None and self.people is not None:
             raise typer.BadParameter("can't be used together", param_hint="--people or --person")
         from ..background.people import People
         from ..reidentify.attackers import open_attackers
-        from ..reidentify.pipeline import (
-            AttackIndicator,
-            ResidualAttack,
-            SubjectResolver,
-            read_table,
-        )
+        from ..reidentify.pipeline import AttackIndicator, ResidualAttack
 
         people = People(self.attack)
         attackers = open_attackers(self.attacker, people)
         judge = language_model.open(people, attackers)
-        subjects = None
-        if self.person is None:
-            hint = ", or name one person for all with --person"
-            table = {} if self.people is None else read_table(self.people)
-            subjects = SubjectResolver(self.person_field, table, hint)
+        hint = ", or name one person for all with --person"
+        is_one = self.person is not None
         return Adversary(
             people=people,
-            subjects=subjects,
+            subjects=None if is_one else _resolver(self.person_field, self.people, hint),
             person=self.person or "",
             indicators=()
             if self.only_check

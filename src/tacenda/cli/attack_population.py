@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ..errors import InputError
+from .options import faults_of_options
 
 if TYPE_CHECKING:
     from ..reidentify.population.report import PopulationRisk
@@ -84,12 +84,10 @@ def check_place(country: str, place: str) -> None:
     """
     from ..reidentify.population.tables import load
 
-    try:
+    with faults_of_options("--population", "--place"):
         tables = load(country)
         if place:
             tables.place(place)
-    except InputError as error:
-        raise typer.BadParameter(str(error), param_hint="--population, --place") from error
 
 
 def _row(

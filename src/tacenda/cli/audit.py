@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from .options import AsJson, argument, check_choice, cli_option, grouped, option
+from .options import AsJson, argument, check_choice, cli_option, faults_of_options, grouped, option
 from .plugin_commands import command_group
 from .printing import print_json, print_note
 
@@ -57,10 +57,9 @@ def sample(release: _Release, *, as_json: AsJson = False, settings: SampleSettin
     """
     from ..audit.release import kept_risks, read_release
     from ..audit.sample import Allocation, SampleDesign, draw, write_sample
-    from ..errors import InputError
 
     check_choice(settings.allocation, _ALLOCATIONS, "--allocation")
-    try:
+    with faults_of_options("--size", "--per-stratum or --for"):
         design = SampleDesign(
             size=settings.size,
             per_stratum=settings.per_stratum,
@@ -71,8 +70,6 @@ def sample(release: _Release, *, as_json: AsJson = False, settings: SampleSettin
             cap=settings.cap,
             seed=settings.seed,
         )
-    except InputError as error:
-        raise typer.BadParameter(str(error), param_hint="--size, --per-stratum or --for") from None
     drawn = draw(read_release(release, kept_risks(settings.decisions or ())), design)
     table, standoff = write_sample(drawn, settings.output)
     words = sum(len(unit.text.split()) for unit in drawn.units)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import Column, Field, cli_option, option
+from .options import Column, Field, cli_option, faults_of_options, option
 
 if TYPE_CHECKING:
     from ..documents.fields import Fields
@@ -40,7 +40,6 @@ class ColumnOptions:
         """
         from ..documents.fields import FieldPolicy, Fields
         from ..documents.running_numbers import RunningNumbers
-        from ..errors import InputError
         from ..rewrite.rewrite import keyed_identifier
 
         shorthand = (self.column, self.keep_columns, self.drop_columns, self.pseudonym_columns)
@@ -57,15 +56,13 @@ class ColumnOptions:
             options |= {"name": RunningNumbers()}
         if self.fields is not None:
             return Fields(FieldPolicy.load(self.fields), self.fields, **options)
-        try:
+        with faults_of_options():
             return Fields.of_options(
                 names(self.keep_columns),
                 names(self.drop_columns),
                 names(self.pseudonym_columns),
                 **options,
             )
-        except InputError as error:
-            raise typer.BadParameter(str(error)) from error
 
 
 def names(values: Sequence[str] | None) -> frozenset[str]:

@@ -12,8 +12,9 @@ from ..documents.inspection import survivors
 from ..documents.record import SourceDocument
 from ..documents.tables.rows import TypedRow, strings_of_part
 from ..documents.writing import refuse_leaks
-from ..errors import InputError, LeakError, MissingExtraError
+from ..errors import LeakError, require_extra
 from ..result import Result
+from .options import faults_of_options
 from .outputs import Destination
 from .places import InputFile
 from .progress import progress_counter
@@ -80,19 +81,16 @@ def sanitize_database(
         typer.Exit: with 1, if a row failed.
         MissingExtraError: if SQLAlchemy is not installed.
     """
-    try:
-        from ..documents.tables.database import DatabaseSink, DatabaseTables, check_two
-    except ImportError as error:
-        raise MissingExtraError("a database", "sql") from error
+    require_extra("sql", "a database", "sqlalchemy")
+    from ..documents.tables.database import DatabaseSink, DatabaseTables, check_two
+
     target = outputs.output or ""
     if len(sources) > 1 or "://" not in target:
         raise typer.BadParameter(
             "needs one database, and -o with the URL of another", param_hint="-o"
         )
-    try:
+    with faults_of_options("-o"):
         check_two(sources[0], target)
-    except InputError as error:
-        raise typer.BadParameter(str(error), param_hint="-o") from error
     policy = options.effective_policy()
     fields = columns.rules(policy).with_texts(columns.column or ())
     source = DatabaseTables(sources[0], tables, fields)

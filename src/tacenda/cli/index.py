@@ -18,6 +18,7 @@ from .options import (
     Paths,
     argument,
     cli_option,
+    faults_of_options,
     grouped,
     option,
 )
@@ -124,16 +125,13 @@ def build(
     """
     from ..background.documents import IndexBuilder
     from ..documents.reading import read
-    from ..errors import InputError
     from .progress import progress_counter
 
-    try:
+    with faults_of_options():
         readers = [
             read(path, input_format, field=field, columns=column or (), encoding=encoding)
             for path in paths
         ]
-    except InputError as error:
-        raise typer.BadParameter(str(error)) from error
     faults = 0
     with IndexBuilder(output) as builder, progress_counter("documents") as advance:
         for reader in readers:

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-import typer
-
 from .. import plugins
-from .options import option
+from .options import option, refuse
 from .printing import print_note
 
 if TYPE_CHECKING:
@@ -65,14 +63,13 @@ class LanguageModelOptions:
         Raises:
             typer.BadParameter: naming one.
         """
-        for value, name in (
-            (self.llm_model, "--llm-model"),
-            (self.llm_budget, "--llm-budget"),
-            (self.llm_tokens, "--llm-tokens"),
-            (self.allow_network, "--allow-network"),
-        ):
-            if value and self.llm is None:
-                raise typer.BadParameter("needs --llm URL", param_hint=name)
+        options = {
+            "--llm-model": self.llm_model,
+            "--llm-budget": self.llm_budget,
+            "--llm-tokens": self.llm_tokens,
+            "--allow-network": self.allow_network,
+        }
+        refuse("needs --llm URL", {} if self.llm else options)
 
     def _settings(self) -> dict[str, Any]:
         return {

@@ -6,7 +6,8 @@ A command declares one parameter for a group; ``--help`` has its fields, in pane
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache, wraps
 from inspect import Parameter, Signature, signature
@@ -39,6 +40,39 @@ def check_choice(value: str, choices: Sequence[str], option: str) -> None:
     """
     if value not in choices:
         raise typer.BadParameter(f"{value!r} is not one of {', '.join(choices)}", param_hint=option)
+
+
+def refuse(fault: str, options: Mapping[str, object]) -> None:
+    """Refuse options that have a value.
+
+    Args:
+        fault: what is wrong with them.
+        options: their values by their names.
+
+    Raises:
+        typer.BadParameter: naming the first.
+    """
+    for name, value in options.items():
+        if value:
+            raise typer.BadParameter(fault, param_hint=name)
+
+
+@contextmanager
+def faults_of_options(*names: str) -> Iterator[None]:
+    """Turn a fault of input into one of options.
+
+    Args:
+        names: of the options; none for what the message names itself.
+
+    Raises:
+        typer.BadParameter: for an ``InputError``.
+    """
+    from ..errors import InputError
+
+    try:
+        yield
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint=", ".join(names) or None) from error
 
 
 _OPTION: Final = "option"
@@ -119,12 +153,9 @@ class OcrOptions:
             typer.BadParameter: if a value means nothing.
         """
         from ..documents.ocr.tesseract import settings
-        from ..errors import InputError
 
-        try:
+        with faults_of_options():
             return settings(self.ocr_languages, self.pictures, _OCR_NAMES)
-        except InputError as error:
-            raise typer.BadParameter(str(error)) from error
 
 
 Gold = Annotated[str, argument("options.gold", metavar="GOLD")]

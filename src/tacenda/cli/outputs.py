@@ -412,7 +412,11 @@ def with_mapping(destination: Destination, mapping: Path, policy: Policy) -> Des
 
 
 def with_audit(
-    destination: Destination, path: Path, sanitizer: Sanitizer, options: SanitizerOptions
+    destination: Destination,
+    path: Path,
+    sanitizer: Sanitizer,
+    options: SanitizerOptions,
+    web: str | None,
 ) -> Destination:
     """Destination with an audit record of all decisions and their reasons.
 
@@ -430,6 +434,8 @@ def with_audit(
         origin = provenance_of(sanitizer.policy, sanitizer.threshold, options.model, name=name)
         if options.background is not None:
             origin = replace(origin, background=index_identity(options.background))
+        elif web is not None:
+            origin = replace(origin, background={"name": web})
         writer = AuditWriter(path, origin)
     except BaseException:
         destination.abort()

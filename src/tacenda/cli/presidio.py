@@ -38,14 +38,10 @@ def serve_presidio(
     Examples:
       tacenda serve presidio --port 5002 --workers 4
     """
-    from ..errors import MissingExtraError
+    from ..errors import require_extra
 
-    try:
-        import prometheus_client  # noqa: F401
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise MissingExtraError("the Presidio-compatible service", "service") from None
+    modules = "prometheus_client", "starlette", "uvicorn"
+    require_extra("service", "the Presidio-compatible service", *modules)
     from ..app.listening import LOOPBACK, address, is_loopback, listen
     from ..integrations.presidio.gate import ServiceLimits
     from ..integrations.presidio.service import ServiceSettings

@@ -65,19 +65,17 @@ def proxy(
     check_choice(settings.unknown_fields, _UNKNOWN_FIELDS, "--unknown-fields")
     check_choice(settings.answers, _ANSWERS, "--answers")
     from ..app.listening import LOOPBACK, address, is_loopback, listen
-    from ..errors import MissingExtraError
+    from ..errors import require_extra
 
     if not is_loopback(host) and not server_name:
         raise typer.BadParameter(
             f"{host!r} can be reached by others; give the name that they use with --server-name",
             param_hint="--host",
         )
-    try:
-        import uvicorn
+    require_extra("service", "the proxy", "uvicorn", "httpx", "starlette")
+    import uvicorn
 
-        from ..integrations.guard.proxy import ProxyOptions, application
-    except ModuleNotFoundError:
-        raise MissingExtraError("the proxy", "service") from None
+    from ..integrations.guard.proxy import ProxyOptions, application
     from ..integrations.guard.session import tagging
 
     options = ProxyOptions(

@@ -22,10 +22,13 @@ from .options import (
     SanitizerOptions,
     argument,
     check_choice,
+    faults_of_options,
     grouped,
     option,
+    refuse,
 )
 from .printing import print_note
+from .web import WebOptions
 from .wikidata import WikidataOptions, print_asked
 
 if TYPE_CHECKING:
@@ -34,10 +37,6 @@ if TYPE_CHECKING:
     from ..documents.fields import Fields
     from ..documents.record import Failure, Origin, SourceDocument
     from ..pipeline import Sanitizer
-    from ..policy import Policy
-    from ..reidentify.attributes import AttributeGuard
-    from ..reidentify.population.pipeline import PopulationGuard
-    from ..rewrite.polish import SentenceEditor
     from .attack import Adversary
     from .llm import Editor
     from .outputs import Destination
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from .run import Explanation
 
 _NO_SETTINGS: Final = (
-    "paths output summary mapping beside_output audit explain explain_all threads resume wikidata_cache"
+    "paths output summary mapping beside_output audit explain explain_all threads resume wikidata_cache web_cache"
 ).split()
 """Parameters that change nothing of what is written."""
 
@@ -169,6 +168,7 @@ def sanitize(
     attackers: AdversaryOptions,
     language_model: LanguageModelOptions,
     wikidata: WikidataOptions,
+    web: WebOptions,
     outputs: OutputOptions,
     ocr: OcrOptions,
     settings: RunSettings,
@@ -189,6 +189,7 @@ def sanitize(
       tacenda sanitize letter.txt --allow-leaks -o draft.txt
       tacenda sanitize letter.txt --risk 0.1 --domain letters --explain
       tacenda sanitize letter.txt --target "Anna Berg" --background knowledge.db --explain
+      tacenda sanitize letter.txt --target "Anna Berg" --web searxng --allow-network --explain
       tacenda sanitize letter.txt --attack people.db --person "Anna Berg" --k 5
       tacenda sanitize letters.jsonl --attack people.db --llm http://localhost:8000/v1
       tacenda sanitize letter.txt --operator generalize --polish --llm http://localhost:8000/v1
@@ -205,9 +206,9 @@ def sanitize(
     if _DATABASE.match(sources[0]):
         from .databases import sanitize_database
 
-        attackers.refuse_all("is for documents, not for databases")
-        if wikidata.ask_wikidata:
-            raise typer.BadParameter("is for documents", param_hint="--ask-wikidata")
+        masking = attackers.masking | {"--background": options.background, "--web": web.web}
+        masking["--ask-wikidata"] = wikidata.ask_wikidata
+        refuse("is for documents, not for databases", masking)
         sanitize_database(sources, settings.table or (), columns, options, outputs)
     elif settings.engine is not None:
         from .scale import sanitize_data_set
@@ -219,7 +220,9 @@ def sanitize(
     else:
         plan = _plan(sources, input_format, encoding, options, outputs, resume=settings.resume)
         polish = settings.polish
-        stages = _open(plan, columns, options, attackers, language_model, wikidata, polish=polish)
+        stages = _open(
+            plan, columns, options, attackers, language_model, wikidata, web, polish=polish
+        )
         resumption = None
         if plan.folder is not None and not outputs.is_remote:
             stores = options.background, attackers.attack, attackers.people
@@ -271,7 +274,6 @@ def _plan(
     from ..documents.reading import check_input
     from ..documents.record import Origin
     from ..documents.writing import OUTPUT_FORMATS
-    from ..errors import InputError
     from .places import check_mapping, check_places, format_for
     from .run import names_beside
 
@@ -279,10 +281,8 @@ def _plan(
         check_choice(outputs.to, OUTPUT_FORMATS, "--to")
     if options.threshold is not None and options.risk is not None:
         raise typer.BadParameter("--threshold also bounds the risk; use one", param_hint="--risk")
-    try:
+    with faults_of_options():
         codec = check_input(input_format, encoding)
-    except InputError as error:
-        raise typer.BadParameter(str(error)) from error
     names = None if outputs.summary is None else names_beside(outputs.summary)
     check_places(sources, outputs.output, (outputs.mapping, outputs.audit, outputs.summary, names))
     folder = outputs.folder(sources)
@@ -307,6 +307,7 @@ class _Stages(NamedTuple):
     adversary: Adversary | None
     editor: Editor | None
     wikidata: OntologySource | None
+    web: str | None
 
 
 def _open(
@@ -316,6 +317,7 @@ def _open(
     attackers: AdversaryOptions,
     language_model: LanguageModelOptions,
     wikidata: WikidataOptions,
+    web: WebOptions,
     *,
     polish: bool,
 ) -> _Stages:
@@ -324,6 +326,9 @@ def _open(
     Raises:
         typer.BadParameter: if options contradict each other.
     """
+    from ..deciding import AdditionalParts
+    from ..risk.search.indicator import masking_search
+
     policy = options.effective_policy()
     if plan.to == "masks" and policy.operator == "tag":
         # Spans are all that is written: neighbours are joined, and no article is in them.
@@ -331,8 +336,9 @@ def _open(
     fields = columns.rules(policy)
     allowed = language_model.allow_network
     ontology = wikidata.open(allow_network=allowed)
-    if wikidata.ask_wikidata and language_model.llm is None:
-        language_model = replace(language_model, allow_network=False)  # It was meant for Wikidata.
+    backend = web.open(options.background, allow_network=allowed)
+    if (wikidata.ask_wikidata or web.web) and language_model.llm is None:
+        language_model = replace(language_model, allow_network=False)  # It was meant for these.
     adversary = attackers.open(language_model, polish=polish)
     if polish and language_model.llm is None:
         raise typer.BadParameter("needs --llm URL", param_hint="--polish")
@@ -341,13 +347,22 @@ def _open(
     if hiding is not None:
         policy = hiding.policy(policy)
     guards = [guard for guard in (attackers.population_guard(), hiding) if guard is not None]
-    return _Stages(
-        _sanitizer(options, policy, adversary, guards, editor, ontology),
-        fields,
-        adversary,
-        editor,
-        ontology if wikidata.ask_wikidata else None,
+    search = None if backend is None else masking_search(backend, policy.target)
+    parts = AdditionalParts(
+        detectors=tuple(guards),
+        indicators=(*guards, *(() if adversary is None else adversary.indicators)),
+        combination_indicators=() if search is None else (search,),
+        checks=(
+            *guards,
+            *(() if adversary is None else (adversary.check,)),
+            *(() if search is None else (search.check,)),
+        ),
+        editor=editor,
+        ontology=ontology,
     )
+    asked = ontology if wikidata.ask_wikidata else None
+    sanitizer = options.open(policy, parts)
+    return _Stages(sanitizer, fields, adversary, editor, asked, web.web)
 
 
 def _sanitize_files(
@@ -375,7 +390,7 @@ def _sanitize_files(
     if outputs.mapping is not None:
         destination = with_mapping(destination, outputs.mapping, sanitizer.policy)
     if outputs.audit is not None:
-        destination = with_audit(destination, outputs.audit, sanitizer, options)
+        destination = with_audit(destination, outputs.audit, sanitizer, options, stages.web)
     summary = RunSummary(outputs.summary)
     complete = False
     try:
@@ -409,30 +424,6 @@ def _sanitize_files(
         summary.write(complete=complete)
     if summary.faults or not (sanitizer.promise is None or sanitizer.promise.is_met):
         raise typer.Exit(1)
-
-
-def _sanitizer(
-    options: SanitizerOptions,
-    policy: Policy,
-    adversary: Adversary | None,
-    guards: Sequence[PopulationGuard | AttributeGuard],
-    editor: SentenceEditor | None,
-    ontology: OntologySource,
-) -> Sanitizer:
-    from ..deciding import AdditionalParts
-    from ..risk.search.indicator import background_indicator
-
-    background = options.background
-    search = None if background is None else background_indicator(background, policy.target)
-    parts = AdditionalParts(
-        detectors=tuple(guards),
-        indicators=(*guards, *(() if adversary is None else adversary.indicators)),
-        combination_indicators=() if search is None else (search,),
-        checks=(*guards, *(() if adversary is None else (adversary.check,))),
-        editor=editor,
-        ontology=ontology,
-    )
-    return options.open(policy, parts)
 
 
 def _documents(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _ALONE: Final = (
     "to allow_leaks accept_leak reveal explain explain_all mapping audit summary polish ask_wikidata "
-    "attack population attributes llm background input_format ocr_languages pictures neutralize_formulas"
+    "attack population attributes llm background web input_format ocr_languages pictures neutralize_formulas"
 ).split()
 """Parameters of runs in one process."""
 

@@ -11,7 +11,7 @@ import io
 import zlib
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ..errors import InputError, MissingExtraError
+from ..errors import InputError, require_extra
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -196,8 +196,7 @@ class _Frames:
 
 
 def _zstandard() -> Any:
-    try:
-        import zstandard
-    except ImportError as error:
-        raise MissingExtraError("reading and writing .zst", "zstd") from error
+    require_extra("zstd", "reading and writing .zst", "zstandard")
+    import zstandard
+
     return zstandard

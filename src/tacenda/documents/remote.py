@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
-from ..errors import InputError, MissingExtraError, OutputError
+from ..errors import InputError, MissingExtraError, OutputError, require_extra
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
@@ -149,10 +149,9 @@ def remote_file(url: str) -> Iterator[RemoteFile]:
 
 
 def _store(url: str) -> tuple[Any, str]:
-    try:
-        import fsspec
-    except ImportError as error:
-        raise MissingExtraError("reading and writing URLs", "remote") from error
+    require_extra("remote", "reading and writing URLs", "fsspec")
+    import fsspec
+
     if "::" in url:
         # A cache would keep the original on this machine.
         raise ValueError("chained URLs are not supported")

@@ -20,6 +20,7 @@ from typing import Final
 
 import numpy as np
 
+from tacenda.background.documents import LocalIndex
 from tacenda.decide.combinations import Choice, Problem, Variable, solve
 from tacenda.document import Assessment, Document, Entity, IdentifierType, SemanticType, Span
 from tacenda.link.linking import link
@@ -27,7 +28,7 @@ from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.risk.assess import assess
 from tacenda.risk.registry import CachedIndicator, load_indicators
-from tacenda.risk.search.indicator import SearchRisk, background_indicator
+from tacenda.risk.search.indicator import SearchRisk, masking_search
 from tacenda.text.information import information_of
 
 from ..indicators.language import CachedLanguageModel, Context, read_entities
@@ -126,7 +127,7 @@ def _judge(
         zip(kinds, load_indicators(names), strict=True)
     )
     if workbench.means.index is not None:
-        indicators[_SEARCH] = background_indicator(workbench.means.index, ())
+        indicators[_SEARCH] = masking_search(LocalIndex(workbench.means.index), ())
     sanitizer = load(policy)
     model = open_model(workbench)
     judged = []

@@ -10,8 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ...background.documents import LocalIndex
 from ...risk.registry import CachedIndicator
-from ...risk.search.indicator import background_indicator, index_identity
+from ...risk.search.indicator import index_identity, masking_search
 
 DOCUMENTS_KEPT = 256
 """Documents whose answers are kept: most changes of a reviewer leave the entities as they are."""
@@ -30,7 +31,7 @@ class Background(CachedIndicator):
 
     def __init__(self, path: str | Path, names: Sequence[str] = ()) -> None:
         self.path = str(Path(path).resolve())
-        super().__init__(background_indicator(self.path, names), DOCUMENTS_KEPT)
+        super().__init__(masking_search(LocalIndex(self.path), names), DOCUMENTS_KEPT)
 
     @cached_property
     def identity(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 
-from ...errors import MissingExtraError
+from ...errors import require_extra
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Variable with the folder of figures that processes share."""
@@ -42,10 +42,9 @@ class Metrics:
     """
 
     def __init__(self) -> None:
-        try:
-            import prometheus_client
-        except ImportError:
-            raise MissingExtraError("the Presidio-compatible service", "service") from None
+        require_extra("service", "the Presidio-compatible service", "prometheus_client")
+        import prometheus_client
+
         self._client = prometheus_client
         registry = self._registry = prometheus_client.CollectorRegistry()
         counter = prometheus_client.Counter

@@ -297,7 +297,7 @@ class _Search:
                 break
         open_parts = []
         for index, answer in answers.items():
-            shared = self._judge((index,), answer, frozenset())
+            shared = self._judge((index,), answer)
             self.outcome.singles[index] = shared
             if shared.share <= self._bound and (index,) not in self._closed:
                 open_parts.append(index)
@@ -326,19 +326,20 @@ class _Search:
 
     def _ask(self, indices: Indices) -> None:
         answer = self._asker.ask(Query.of(*(self._parts[index] for index in indices)))
-        pages: frozenset[str] = frozenset()
-        if self._share(answer, self._about) <= self._bound:
-            pages = self._with_people(indices, answer)
-        self._judge(indices, answer, pages)
+        if self._shared(answer).share > self._bound:
+            self._judge(indices, answer)
+        else:
+            self._judge(indices, answer, self._with_people(indices, answer))
 
-    def _judge(self, indices: Indices, answer: SearchAnswer, pages: frozenset[str]) -> ResultShare:
-        about = len(answer.addresses & (self._about | pages))
-        shared = ResultShare(about, len(answer.addresses))
+    def _judge(
+        self, indices: Indices, answer: SearchAnswer, pages: frozenset[str] = frozenset()
+    ) -> ResultShare:
+        shared = self._shared(answer, pages)
         self.outcome.judged += 1
         if shared.share > self._bound:
             self.outcome.risky[indices] = shared
             self._closed.add(indices)
-        elif answer.complete and not about:
+        elif answer.complete and not shared.about:
             self._closed.add(indices)
         return shared
 
@@ -350,8 +351,9 @@ class _Search:
         answers = [self._asker.ask(Query.of(person, *parts)) for person in self._people]
         return frozenset().union(*(answer.addresses for answer in answers))
 
-    def _share(self, answer: SearchAnswer, about: set[str]) -> float:
-        return ResultShare(len(answer.addresses & about), len(answer.addresses)).share
+    def _shared(self, answer: SearchAnswer, pages: frozenset[str] = frozenset()) -> ResultShare:
+        about = answer.addresses & (self._about | pages)
+        return ResultShare(len(about), len(answer.addresses))
 
     def _is_closed(self, indices: Indices) -> bool:
         return any(

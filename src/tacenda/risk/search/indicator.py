@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from ...background.documents import LocalIndex, Part, SearchBackend
 from ...document import Combination, Document, Entity, Evidence, IdentifierType
@@ -22,6 +23,9 @@ from .algorithm import (
     query_priority,
 )
 
+if TYPE_CHECKING:
+    from ...result import Result
+
 
 @dataclass(frozen=True, slots=True)
 class SearchReport:
@@ -36,7 +40,7 @@ class SearchReport:
         unknown: combinations without an answer from the back end.
         unasked: combinations, at most, left when the budget was spent; not treated as risky.
         wordless: entities without a word to ask for.
-        sent: queries sent to the back end.
+        queries: queries sent to the back end.
         remembered: queries answered from memory.
         failure: the back end's last error message; empty if it never failed.
     """
@@ -48,19 +52,25 @@ class SearchReport:
     unknown: int = 0
     unasked: int = 0
     wordless: int = 0
-    sent: int = 0
+    queries: int = 0
     remembered: int = 0
     failure: str = ""
 
     def sentences(self) -> Iterator[str]:
         """The account of the search in sentences, without text of the document."""
+        if self.people:
+            yield (
+                f"{self.judged} combinations of entities were judged with {self.queries} queries "
+                f"({self.remembered} more were answered from memory)."
+            )
+        yield from self.gaps()
+        if self.wordless:
+            yield f"{self.wordless} entities have no word that could be searched for."
+
+    def gaps(self) -> Iterator[str]:
+        """What was not searched for, or in vain, in sentences without text of the document."""
         if not self.people:
-            yield ("Nobody was searched for: the document names no person and no target was given.")
-            return
-        yield (
-            f"{self.judged} combinations of entities were judged with {self.sent} queries "
-            f"({self.remembered} more were answered from memory)."
-        )
+            yield "Nobody was searched for: the document names no person and no target was given."
         if self.unknown:
             yield (
                 f"{self.unknown} combinations are unknown and treated as risky, since the search "
@@ -71,8 +81,10 @@ class SearchReport:
                 f"Up to {self.unasked} combinations were not asked about, since the budget of "
                 "queries was spent; they are not treated as risky."
             )
-        if self.wordless:
-            yield f"{self.wordless} entities have no word that could be searched for."
+
+
+COUNTS: Final = tuple(field.name for field in fields(SearchReport))[2:]
+"""Fields of the account, without findings and combinations."""
 
 
 class PrecomputedFindings:
@@ -136,6 +148,7 @@ class SearchRisk:
         self._budget = budget
         self._count = count
         self._memory = QueryCache()
+        self._report = SearchReport((), (), people=1)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """A finding for each entity with a query."""
@@ -147,8 +160,16 @@ class SearchRisk:
         """Return the minimal risky combinations, and the unknown ones."""
         return self.search(document, entities).combinations
 
+    def check(self, result: Result) -> Result:
+        """The result of the document of the last search, with a warning for each of its gaps."""
+        return replace(result, warnings=(*result.warnings, *self._report.gaps()))
+
     def search(self, document: Document, entities: Sequence[Entity]) -> SearchReport:
         """The findings and combinations of a document, with the account of the queries."""
+        self._report = self._search(document, entities)
+        return self._report
+
+    def _search(self, document: Document, entities: Sequence[Entity]) -> SearchReport:
         parts = [phrases_of(document, entity) for entity in entities]
         people = phrases_of_names((*document.target, *self._names))
         people = people or people_of(document, entities)
@@ -195,7 +216,7 @@ def _report(
         unknown=len(outcome.unknown),
         unasked=outcome.unasked,
         wordless=sum(not part for part in parts),
-        sent=asker.sent,
+        queries=asker.sent,
         remembered=asker.remembered,
         failure=asker.failure,
     )
@@ -237,21 +258,20 @@ def _unknown(failure: str, collapsed: bool) -> Evidence:
 
 
 BOUND = 0.05
-"""Share of the results about the person from which entities are risky together: with 0, the paper's
-rule, whoever has the document itself in the index has everything masked (RESULTS.md)."""
+"""Share of the results in an index about the person from which entities are risky together: with 0,
+whoever has the document itself in the index has everything masked (RESULTS.md)."""
 
 
-def background_indicator(path: str | Path, names: Sequence[str]) -> SearchRisk:
-    """The search indicator for the index at ``path``.
+def masking_search(backend: SearchBackend, names: Sequence[str]) -> SearchRisk:
+    """The indicator of what is masked since a search leads from it to the person.
+
+    On the web one page about both is enough, as in the paper.
 
     Args:
-        path: an index made by ``tacenda index build``.
+        backend: search engine or index.
         names: to protect besides those of each document.
-
-    Raises:
-        InputError: if there is no index.
     """
-    return SearchRisk(LocalIndex(path), names, bound=BOUND)
+    return SearchRisk(backend, names, bound=BOUND if backend.exhaustive else 0.0)
 
 
 def index_identity(path: str | Path) -> dict[str, str]:
