@@ -98,7 +98,7 @@ def measure(annotated: list[Annotated], index: LocalIndex, arity: int, bound: fl
         begun = time.perf_counter()
         report = risk.search(item.document, item.entities)
         seconds.append(time.perf_counter() - begun)
-        queries.append(report.sent)
+        queries.append(report.queries)
         if report.unasked or report.unknown:
             raise SystemExit(f"{item.document.id}: not everything was asked")
         combinations = [combination.entity_ids for combination in report.combinations]

@@ -82,7 +82,7 @@ def test_answers_are_remembered_from_document_to_document() -> None:
     first = risk.search(DOCUMENT, (BERG, BEES))
     second = risk.search(DOCUMENT, (BERG, BEES))
     assert second.combinations == first.combinations
-    assert (second.sent, second.remembered) == (0, 3)
+    assert (second.queries, second.remembered) == (0, 3)
 
 
 def test_both_protocols_give_what_the_report_gives() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...background.documents import LocalIndex, Part, SearchBackend
 from ...document import Combination, Document, Entity, Evidence, IdentifierType
+from ...memory import LruCache
 from ..indicators import Finding
 from .algorithm import (
     Indices,
@@ -87,6 +88,9 @@ COUNTS: Final = tuple(field.name for field in fields(SearchReport))[2:]
 """Fields of the account, without findings and combinations."""
 
 
+_REPORTS_KEPT: Final = 256
+
+
 class PrecomputedFindings:
     """Findings made before, for ``risk.assess``: new queries would cost the budget.
 
@@ -148,7 +152,7 @@ class SearchRisk:
         self._budget = budget
         self._count = count
         self._memory = QueryCache()
-        self._report = SearchReport((), (), people=1)
+        self._reports: LruCache[str, SearchReport] = LruCache(_REPORTS_KEPT)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """A finding for each entity with a query."""
@@ -161,13 +165,14 @@ class SearchRisk:
         return self.search(document, entities).combinations
 
     def check(self, result: Result) -> Result:
-        """The result of the document of the last search, with a warning for each of its gaps."""
-        return replace(result, warnings=(*result.warnings, *self._report.gaps()))
+        """The result of a document that was searched for, with a warning for each gap of that search."""
+        report = self._reports.get(result.document.id)
+        gaps = () if report is None else report.gaps()
+        return replace(result, warnings=(*result.warnings, *gaps))
 
     def search(self, document: Document, entities: Sequence[Entity]) -> SearchReport:
         """The findings and combinations of a document, with the account of the queries."""
-        self._report = self._search(document, entities)
-        return self._report
+        return self._reports.put(document.id, self._search(document, entities))
 
     def _search(self, document: Document, entities: Sequence[Entity]) -> SearchReport:
         parts = [phrases_of(document, entity) for entity in entities]
