@@ -30,7 +30,7 @@ CODE = """
 from pathlib import Path
 
 from tacenda.document import Evidence, IdentifierType
-from tacenda.risk import Finding
+from tacenda import Finding
 
 
 class Loud:

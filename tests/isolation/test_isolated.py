@@ -130,7 +130,7 @@ def test_threads_get_their_own_answers() -> None:
 
 _SCRIPT = """
 import os, sys
-from tacenda.isolation import isolated
+from tacenda.isolation.workers import isolated
 from tests.isolation import fatal
 print(isolated(fatal.pid, (), subject="", size=0), flush=True)
 if os.fork() == 0:
