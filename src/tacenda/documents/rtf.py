@@ -80,9 +80,16 @@ WORDS = (
 )
 """Control words that are written, and no others."""
 _CHARSETS = {
-    77: "mac_roman", 128: "cp932", 129: "cp949", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254",
-    163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
+    77: "mac_roman", 78: "cp932", 79: "cp949", 80: "gbk", 81: "big5", 85: "mac_greek", 86: "mac_turkish",
+    88: "mac_latin2", 89: "mac_cyrillic", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5",
+    161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251",
+    222: "cp874", 238: "cp1250",
 }  # fmt: skip
+_CODE_PAGES = {
+    708: "iso8859_6", 10000: "mac_roman", 10001: "cp932", 10006: "mac_greek",
+    10007: "mac_cyrillic", 10029: "mac_latin2", 10079: "mac_iceland", 10081: "mac_turkish",
+}  # fmt: skip
+"""Code pages whose codec has another name."""
 _FIELD = re.compile(r"\s*(PAGE|NUMPAGES)\s*(?:\\\*\s*\w+\s*)*")
 _LINK = re.compile(r'\s*HYPERLINK\s+(?:\\[a-z]\s*)*"([^"]*)"')
 _FONT = re.compile(r"[A-Za-z0-9 -]{1,40}")
@@ -324,7 +331,7 @@ class _RtfReader:
         if word == "uc":
             group.fallback = max(0, number or 0)
         elif word == "ansicpg":
-            self._code_page = group.codec = self._codec(f"cp{number}")
+            self._code_page = group.codec = self._codec(number or 1252)
         elif word in ("mac", "pc", "pca"):
             self._code_page = group.codec = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}[
                 word
@@ -372,8 +379,8 @@ class _RtfReader:
             self._raw(f"\\{word} ", group)
         elif word == "fldinst":
             # The kept part is written once it is known.
-            self.pieces.pop()
-            group.destination, group.is_written, group.is_head = "fldinst", False, True
+            self._unopen(group, "fldinst")
+            group.is_head = True
             self._collected = ""
         elif word == "field":
             group.field = len(self.pieces) if group.is_written else -1
@@ -395,11 +402,16 @@ class _RtfReader:
             self._raw(f"{star}\\{word} ", group)
         elif word in _LEFT_OUT or group.is_ignorable:
             self.removed += word in ("pict", "object", "shppict")
-            self.pieces.pop()
-            group.destination, group.is_written = "skip", False
+            self._unopen(group, "skip")
         else:
             return False
         return True
+
+    def _unopen(self, group: _Group, destination: str) -> None:
+        """Leave the brace of a group out; within a group that is not written, it has none."""
+        if group.is_written:
+            self.pieces.pop()
+        group.destination, group.is_written = destination, False
 
     def _font_word(self, word: str, number: int | None, group: _Group) -> None:
         if word == "f" and number is not None:
@@ -487,9 +499,12 @@ class _RtfReader:
         if group.is_written and group.destination != "skip":
             self.pieces.append(("raw", value))
 
-    def _codec(self, name: str) -> str:
+    def _codec(self, code_page: int) -> str:
+        name = _CODE_PAGES.get(code_page, f"cp{code_page}")
         try:
             "a".encode(name)
         except LookupError:
-            raise InputError("uses an unknown code page; re-save it.", self._name) from None
+            raise InputError(
+                f"uses the unknown code page {code_page}; re-save it.", self._name
+            ) from None
         return name
