@@ -16,14 +16,26 @@ _FAMILIES = frozenset(
     MS Sans Serif/MS Serif/Nimbus Roman/Nimbus Sans/Nyala/Open Sans/OpenSymbol/Optima/Palatino/Palatino Linotype/Perpetua
     Rockwell/Segoe Script/Segoe UI/Segoe UI Symbol/SimHei/SimSun/Sylfaen/Symbol/Tahoma/Times/Times New Roman/Trebuchet MS
     Tw Cen MT/Verdana/Webdings/Wingdings/Wingdings 2/Wingdings 3/Zapf Dingbats/ZapfDingbats
-    """.replace("\n", "/").split("/")
+    Angsana New/Cordia New/DaunPenh/DilleniaUPC/DokChampa/Estrangelo Edessa/Euphemia/Gautami/Iskoola Pota/Javanese Text
+    Kalinga/Kartika/Latha/Mangal/Microsoft Himalaya/Microsoft JhengHei/Microsoft New Tai Lue/Microsoft Tai Le
+    Microsoft Uighur/Microsoft YaHei/Microsoft Yi Baiti/Miriam/Mongolian Baiti/MoolBoran/MV Boli/Myanmar Text/Nirmala UI
+    Phagspa/Plantagenet Cherokee/Raavi/Shruti/Tunga/Vrinda/ＭＳ Ｐゴシック/ＭＳ ゴシック/ＭＳ 明朝/游ゴシック/游ゴシック Light
+    游明朝/メイリオ/맑은 고딕/HY엽서L/宋体/新細明體/等线/等线 Light/华文楷体
+    """.strip()
+    .replace("\n", "/")
+    .split("/")
 )
-_CUT = re.compile(r"(?:[,\-]|PS|MT|Roman|Regular|Bold|Italic|Oblique)+$")
+_CUTS = (
+    re.compile(r"(?:[,\- ]|PS|MT|Regular|Normal|Standard|Bold|Italic|Oblique)+$"),
+    re.compile(r"[,\-]?Roman$"),
+)
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 
 
 def is_shipped(name: str) -> bool:
     """Return whether a name is of a shipped typeface, in any cut: ``ABCDEF+Georgia-BoldItalic``."""
     family = _SUBSET.sub("", name)
-    families = (family, _CUT.sub("", family))
+    families = [family]
+    for cut in _CUTS:
+        families.append(cut.sub("", families[-1]))
     return any(re.sub(r"\W", "", each).lower() in _FAMILIES for each in families)

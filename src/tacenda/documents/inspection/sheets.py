@@ -26,6 +26,36 @@ _TYPEFACES = frozenset(
     )
 )
 """Elements with the attribute that names a typeface."""
+_BUILT_IN = re.compile(
+    r"(?:Normal|Comma|Currency|Percent|Title|Total|Note|Input|Output|Calculation|Good|Bad|Neutral|Linked Cell|Check Cell"
+    r"|(?:Followed )?Hyperlink|Explanatory Text|Warning Text|Heading \d|(?:\d0% - )?Accent\d)(?: \[0\])?"
+)
+"""Names of styles that every workbook may have."""
+_FORMAT_CODE = re.compile(
+    r"(?:General|y{1,4}|m{1,5}|d{1,4}|h{1,2}|s{1,2}|g{1,3}|e{1,2}|AM/PM|A/P|\[[hms]+\]|[^\w\[\]\"]|_.|[\d_])+",
+    re.IGNORECASE,
+)
+_CONSTANTS = {
+    "cellStyle name": _BUILT_IN,
+    "numFmt formatCode": _FORMAT_CODE,
+    **dict.fromkeys(
+        ("theme name", "clrScheme name", "fontScheme name", "fmtScheme name"),
+        re.compile("Office(?: Theme)?"),
+    ),
+    "author": re.compile("author"),
+    "AutoFill": re.compile("False"),
+    "Application": re.compile(r"Microsoft Excel(?: Compatible / Openpyxl [\d.]+)?"),
+}
+"""What a program writes into an element or attribute, whoever is masked."""
+_CLOSED = frozenset(
+    """
+    activePane cellComments errorStyle horizontal operator orientation pageOrder pane patternType scheme state style type
+    vertAlign vertical view
+    """.split()
+)
+"""Attributes with values of closed lists, which openpyxl checks when it reads them."""
+_PAGE_FONT = re.compile(r'&"([^"]*)"')
+"""Typeface in the header or footer of a page."""
 FORMULA = "formula"
 """Begin of the places of formulas."""
 
@@ -76,19 +106,32 @@ def _strings(
             index = "".join(child.text or "" for child in node if str(child.tag).endswith("v"))
             shared.setdefault(index.strip(), place)
         for name, value in node.attrib.items():
-            if is_of_the_standard(str(node.tag), name, value) or (
-                (tag, name) in _TYPEFACES and is_shipped(value)
+            if (
+                is_of_the_standard(str(node.tag), name, value)
+                or ((tag, name) in _TYPEFACES and is_shipped(value))
+                or (name in _CLOSED and value.isalpha())
+                or _is_constant(f"{tag} {name}", value)
             ):
                 continue
             yield f"attribute {name.rpartition('}')[2]!r} {place}", value
-        if node.text and node.text.strip():
+        if node.text and node.text.strip() and not _is_constant(tag, node.text):
             kind = FORMULA if tag in _FORMULAS else f"element {tag!r}"
-            yield f"{kind} {place}", node.text
+            is_page = tag.endswith(("Header", "Footer"))
+            yield f"{kind} {place}", _PAGE_FONT.sub(_made_up, node.text) if is_page else node.text
         if tag == "c":
             place = inside
         entry += tag == "si"
         if node.tail and node.tail.strip():
             yield f"element {tag!r} {place}", node.tail
+
+
+def _is_constant(place: str, value: str) -> bool:
+    return place in _CONSTANTS and _CONSTANTS[place].fullmatch(value) is not None
+
+
+def _made_up(font: re.Match[str]) -> str:
+    """Return the typeface of a page unless programs ship it."""
+    return "" if is_shipped(font[1]) else font[0]
 
 
 def file_strings(data: bytes) -> Iterator[Passage]:

@@ -17,6 +17,7 @@ import openpyxl
 from openpyxl.comments import Comment
 from openpyxl.packaging.core import DocumentProperties
 from openpyxl.packaging.custom import CustomPropertyList
+from openpyxl.styles.builtins import styles as BUILT_IN_STYLES
 from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 from openpyxl.worksheet.scenario import ScenarioList
 
@@ -54,6 +55,8 @@ _UNWRITTEN = {
 _LIST = ("formula1", "formula2")
 _PROMPTS = ("prompt", "promptTitle", "error", "errorTitle")
 _TYPEFACE = "Calibri"
+_THEME_NAME = re.compile(r'(?:name|typeface)="([^"]+)"')
+_SIDES = ("left", "center", "right")
 _HEADERS = ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
 
 
@@ -253,7 +256,7 @@ def _of_sheet(sheet: Any, number: int) -> Iterator[tuple[str, str, Setter]]:
                 for literal, (text, put) in enumerate(literals(formula, replace)):
                     yield f"{where}, formula {entry}, literal {literal}", text, put
     for name in _HEADERS:
-        for side in ("left", "center", "right"):
+        for side in _SIDES:
             part = getattr(getattr(sheet, name), side)
             if part.text:
                 yield f"{side} of {name} of sheet {number}", part.text, _into(part, "text")
@@ -326,6 +329,12 @@ def strip(book: Any, masked: NameScrubber) -> None:
         if font.name and not is_shipped(font.name) and masked.occurs_in(font.name):
             book._fonts[index] = copy(font)
             book._fonts[index].name = _TYPEFACE
+    for number, style in enumerate(book._named_styles, 1):
+        if masked.occurs_in(style.name) and style.name not in BUILT_IN_STYLES:
+            style.name = f"Style {number}"
+    theme = (book.loaded_theme or b"").decode("utf-8", "replace")
+    if any(not is_shipped(name) and masked.occurs_in(name) for name in _THEME_NAME.findall(theme)):
+        book.loaded_theme = None
     book.properties = DocumentProperties(creator=None)
     book.custom_doc_props = CustomPropertyList()
     book.security = None
@@ -337,6 +346,9 @@ def strip(book: Any, masked: NameScrubber) -> None:
         for item in scope.values():
             item.comment = item.description = item.help = item.statusBar = item.customMenu = None
     for sheet in book.worksheets:
+        for part in (getattr(getattr(sheet, n), side) for n in _HEADERS for side in _SIDES):
+            if part.font and masked.occurs_in(part.font) and not is_shipped(part.font):
+                part.font = None
         sheet._charts, sheet._images, sheet._pivots = [], [], []
         sheet.scenarios = ScenarioList()
         sheet.sheet_properties.codeName = None
