@@ -18,6 +18,7 @@ from typing import BinaryIO
 from ..document import Document
 from ..errors import InputError
 from ..result import Result
+from ..shipped import shipped_table
 from .completeness import require_whole
 from .docx import edited_strings, picture_notes
 from .names import NameScrubber
@@ -29,67 +30,21 @@ _TOKEN = re.compile(
     r"|\\(?P<symbol>[^A-Za-z])|(?P<brace>[{}])|(?P<end>[\r\n\x00]+)|(?P<plain>[^\\{}\r\n\x00]+)",
     re.DOTALL,
 )
-BREAKS = {
-    "par": "\n", "line": "\n", "sect": "\n", "page": "\n", "column": "\n", "cell": "\t", "nestcell": "\t",
-    "row": "\n", "nestrow": "\n", "tab": "\t", "softline": "\n", "softpage": "",
-}  # fmt: skip
+_TABLE = shipped_table("rtf")
+BREAKS: dict[str, str] = _TABLE["breaks"]
 """Control words that part text, and what a reader sees of them."""
-_CHARACTERS = {
-    "emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c",
-    "rdblquote": "\u201d", "bullet": "\u2022", "emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005",
-}  # fmt: skip
-_TEXTS = frozenset(
-    """
-    header headerl headerr headerf footer footerl footerr footerf footnote annotation title subject
-    keywords doccomm category
-    """.split()
-)
+_CHARACTERS: dict[str, str] = _TABLE["characters"]
+_TEXTS = frozenset(_TABLE["texts"].split())
 """Destinations of text outside the body."""
 _BOXES = ("shptxt", "dptxbxtext", "ud", "result")
 """Text within destinations that are left out."""
-_LEFT_OUT = frozenset(
-    """
-    stylesheet listtable listoverridetable filetbl revtbl rsidtbl generator pict object author operator
-    manager company creatim revtim printim buptim hlinkbase upr bkmkstart bkmkend shp do
-    nonshppict xe tc rxe txe datafield private template userprops xmlnstbl mmathPr themedata
-    colorschememapping latentstyles datastore atnid atnauthor atnref atntime atnicn atndate vern id
-    """.split()
-)
-_KEPT = frozenset(
-    """
-    ansi deff deflang plain pard ql qr qc qj fi li ri sb sa sl slmult keep keepn widctlpar pagebb b i ul uld
-    uldb ulw ulnone strike striked sub super nosupersub caps scaps outl shad expnd expndtw kerning up dn
-    v f fs cf cb highlight lang ltrch rtlch ltrpar rtlpar trowd trgaph trleft trqc trql trqr trrh trhdr
-    cellx intbl itap clvertalt clvertalc clvertalb clmgf clmrg clvmgf clvmrg clbrdrt clbrdrb clbrdrl
-    clbrdrr clcbpat brdrt brdrb brdrl brdrr brdrs brdrw brdrdb brdrdot brdrdash brdrcf brsp sectd sbknone
-    sbkpage sbkcol cols colsx linex headery footery paperw paperh margl margr margt margb landscape
-    titlepg facingp pgwsxn pghsxn marglsxn margrsxn margtsxn margbsxn tx tqr tqc tqdec tb tldot tlhyph
-    chpgn chftn ftnbj endnhere
-    """.split()
-)
-WORDS = (
-    _KEPT
-    | _TEXTS
-    | BREAKS.keys()
-    | frozenset(
-        """
-        rtf uc u fonttbl colortbl red green blue fldinst field fldrslt info fnil froman fswiss fmodern
-        fscript fdecor ftech fbidi
-        """.split()
-    )
-)
+_LEFT_OUT = frozenset(_TABLE["left_out"].split())
+_KEPT = frozenset(_TABLE["kept"].split())
+WORDS = _KEPT | _TEXTS | BREAKS.keys() | frozenset(_TABLE["others"].split())
 """Control words that are written, and no others."""
-_CHARSETS = {
-    77: "mac_roman", 78: "cp932", 79: "cp949", 80: "gbk", 81: "big5", 85: "mac_greek", 86: "mac_turkish",
-    88: "mac_latin2", 89: "mac_cyrillic", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5",
-    161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251",
-    222: "cp874", 238: "cp1250",
-}  # fmt: skip
-_CODE_PAGES = {
-    708: "iso8859_6", 10000: "mac_roman", 10001: "cp932", 10006: "mac_greek",
-    10007: "mac_cyrillic", 10029: "mac_latin2", 10079: "mac_iceland", 10081: "mac_turkish",
-}  # fmt: skip
-"""Code pages whose codec has another name."""
+_CHARSETS = {int(number): codec for number, codec in _TABLE["charsets"].items()}
+_CODE_PAGES = {int(number): codec for number, codec in _TABLE["code_pages"].items()}
+"""Codecs of code pages that have another name than theirs."""
 _FIELD = re.compile(r"\s*(PAGE|NUMPAGES)\s*(?:\\\*\s*\w+\s*)*")
 _LINK = re.compile(r'\s*HYPERLINK\s+(?:\\[a-z]\s*)*"([^"]*)"')
 _FONT = re.compile(r"[A-Za-z0-9 -]{1,40}")

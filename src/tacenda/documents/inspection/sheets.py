@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
+from ...shipped import shipped_table
 from ..docx.sweeping import is_of_the_standard
 from ..typefaces import is_shipped
 from . import Passage
@@ -15,44 +16,13 @@ from . import Passage
 _XML = (".xml", ".rels", ".vml")
 _SHEET = re.compile(r"xl/worksheets/sheet(\d+)\.xml")
 _SHARED = "xl/sharedStrings.xml"
-_FORMULAS = frozenset(
-    "f formula formula1 formula2 definedName calculatedColumnFormula totalsRowFormula".split()
-)
-_TYPEFACES = frozenset(
-    (
-        ("name", "val"),
-        ("rFont", "val"),
-        *((tag, "typeface") for tag in ("latin", "ea", "cs", "font")),
-    )
-)
+_TABLE = shipped_table("workbooks")
+_FORMULAS = frozenset(_TABLE["formulas"].split())
+_TYPEFACES = frozenset(_TABLE["typefaces"])
 """Elements with the attribute that names a typeface."""
-_BUILT_IN = re.compile(
-    r"(?:Normal|Comma|Currency|Percent|Title|Total|Note|Input|Output|Calculation|Good|Bad|Neutral|Linked Cell|Check Cell"
-    r"|(?:Followed )?Hyperlink|Explanatory Text|Warning Text|Heading \d|(?:\d0% - )?Accent\d)(?: \[0\])?"
-)
-"""Names of styles that every workbook may have."""
-_FORMAT_CODE = re.compile(
-    r"(?:General|y{1,4}|m{1,5}|d{1,4}|h{1,2}|s{1,2}|g{1,3}|e{1,2}|AM/PM|A/P|\[[hms]+\]|[^\w\[\]\"]|_.|[\d_])+",
-    re.IGNORECASE,
-)
-_CONSTANTS = {
-    "cellStyle name": _BUILT_IN,
-    "numFmt formatCode": _FORMAT_CODE,
-    **dict.fromkeys(
-        ("theme name", "clrScheme name", "fontScheme name", "fmtScheme name"),
-        re.compile("Office(?: Theme)?"),
-    ),
-    "author": re.compile("author"),
-    "AutoFill": re.compile("False"),
-    "Application": re.compile(r"Microsoft Excel(?: Compatible / Openpyxl [\d.]+)?"),
-}
+_CONSTANTS = {place: re.compile(pattern) for place, pattern in _TABLE["constants"].items()}
 """What a program writes into an element or attribute, whoever is masked."""
-_CLOSED = frozenset(
-    """
-    activePane cellComments errorStyle horizontal operator orientation pageOrder pane patternType scheme state style type
-    vertAlign vertical view
-    """.split()
-)
+_CLOSED = frozenset(_TABLE["closed"].split())
 """Attributes with values of closed lists, which openpyxl checks when it reads them."""
 _PAGE_FONT = re.compile(r'&"([^"]*)"')
 """Typeface in the header or footer of a page."""
@@ -108,7 +78,7 @@ def _strings(
         for name, value in node.attrib.items():
             if (
                 is_of_the_standard(str(node.tag), name, value)
-                or ((tag, name) in _TYPEFACES and is_shipped(value))
+                or (f"{tag} {name}" in _TYPEFACES and is_shipped(value))
                 or (name in _CLOSED and value.isalpha())
                 or _is_constant(f"{tag} {name}", value)
             ):

@@ -23,6 +23,7 @@ from openpyxl.worksheet.scenario import ScenarioList
 
 from ...errors import InputError
 from ...isolation.limits import limits
+from ...shipped import shipped_table
 from ..names import NameScrubber
 from ..typefaces import is_shipped
 from .cells import (
@@ -40,18 +41,7 @@ from .cells import (
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 SHEET_NAME = "name of sheet"
 _PROTECTED = b"\xd0\xcf\x11\xe0"
-_UNWRITTEN = {
-    "xl/media/": "pictures",
-    "xl/charts/": "charts",
-    "xl/chartsheets/": "sheets of charts",
-    "xl/pivotTables/": "pivot tables",
-    "xl/externalLinks/": "links to other workbooks",
-    "xl/embeddings/": "embedded files",
-    "xl/vbaProject": "macros",
-    "xl/queryTables/": "queries",
-    "xl/ctrlProps/": "controls",
-    "xl/slicers/": "slicers",
-}
+_UNWRITTEN: dict[str, str] = shipped_table("workbooks")["unwritten"]
 _LIST = ("formula1", "formula2")
 _PROMPTS = ("prompt", "promptTitle", "error", "errorTitle")
 _TYPEFACE = "Calibri"
