@@ -395,6 +395,18 @@ def test_a_message_of_a_mailbox_needs_no_body(body: bytes) -> None:
     assert ("Hello." in record.document.text) == (b"Hello." in body)
 
 
+def test_a_mailbox_may_be_one_message_alone() -> None:
+    """Without the line before it, which it gets; the next one has its own."""
+    head = b"Subject: one\nFrom: a@example.org\n\nHello.\n"
+    line = b"\nFrom a@example.org Mon Jan  2 10:00:00 2023\n"
+    for data, bodies in ((head, 1), (b"\n" + head + line + head, 2)):
+        records = items_of(data, format="mbox")
+        assert [record.document.text.split()[-1] for record in records] == ["Hello."] * bodies
+    output = conftest.sanitized(head, "mbox", "Galip Yalman")
+    assert output.startswith(b"From - ")
+    assert b"Hello." in output
+
+
 def test_what_is_no_mailbox_is_refused() -> None:
     """Also where it is empty after a byte."""
     assert "is not a mailbox" in failure_of(b"hello\n", "mbox")

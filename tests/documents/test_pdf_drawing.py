@@ -6,6 +6,7 @@ import io
 import pickle
 
 import numpy as np
+import pikepdf
 import pypdfium2
 import pytest
 from PIL import Image
@@ -150,3 +151,14 @@ def test_damaged_files_have_no_pages() -> None:
     data = built(LINES, draw=by_line)
     with pytest.raises(InputError, match="damaged PDF"):
         drawn(data[: len(data) // 2])
+
+
+def test_a_tree_of_pages_with_a_loop_is_read_as_other_programs_do() -> None:
+    """PDFium finds its pages, and a name on them is masked."""
+    looped = io.BytesIO()
+    with pikepdf.open(io.BytesIO(built(LINES, draw=by_line))) as pdf:
+        pdf.Root.Pages.Kids.append(pdf.Root.Pages)
+        pdf.save(looped, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    assert len(drawn(looped.getvalue()).pages) == 1
+    output = redacted(looped.getvalue(), NAME)
+    assert NAME not in record_of(output).document.text

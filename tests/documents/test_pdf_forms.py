@@ -84,3 +84,9 @@ def test_a_choice_with_a_masked_word_is_offered_no_more() -> None:
     output = redacted(form(), CHOICES[1])
     assert [field["/FT"] for field in fields_of(output)] == ["/Tx", "/Btn", "/Btn"]
     assert b"Quellendorf" not in everything(output)
+
+
+def test_names_that_fields_get_are_no_words() -> None:
+    """A masked word of forms doesn't keep them from being written."""
+    output = redacted(form(needs_appearances=False), NAME, "field", "Fields")
+    assert len(fields_of(output)) == 3

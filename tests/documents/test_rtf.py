@@ -71,6 +71,7 @@ def sanitized(data: str | bytes) -> str:
         ("{\\*\\shppict{\\pict\\pngblip 89504e47}}x{\\bin3 abc}y", "xy"),
         ("{\\field{\\*\\fldinst PAGE}{\\fldrslt 7}} {\\field{\\*\\fldinst MERGEFIELD x}{\\fldrslt value}}", "7 value"),
         ("{\\*\\own{\\field{\\*\\fldinst x}}}y", "y"),
+        ("one {\\field{\\*\\fldinst X {\\*\\datafield 00}{\\*\\datafield 01}{\\fldinst Y}}{\\fldrslt two}}", "one two"),
         ("{\\upr{title}{\\*\\ud{t\\u238?tle}}}", "tîtle"),
         ("{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv secret}}{\\shptxt box}}}body", "box\nbody"),
     ],
@@ -82,6 +83,15 @@ def test_text_is_read_and_written_as_it_is_said(body: str, text: str) -> None:
     once = unchanged(f"{HEAD}{body}}}")
     assert text_of(once) == text_of(f"{HEAD}{body}}}")
     assert unchanged(once) == once
+
+
+@pytest.mark.parametrize(
+    ("code_page", "octet", "letter"),
+    [(10000, "8a", "ä"), (10029, "8a", "ä"), (10007, "80", "А"), (708, "c7", "ا"), (0, "e4", "ä"), (65001, "41", "A")],
+)  # fmt: skip
+def test_code_pages_of_other_systems_are_read(code_page: int, octet: str, letter: str) -> None:
+    """Those of Macintosh have codecs of other names."""
+    assert text_of(f"{{\\rtf1\\ansicpg{code_page} \\'{octet}}}").strip() == letter
 
 
 def test_looks_stay() -> None:

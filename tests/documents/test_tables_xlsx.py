@@ -12,10 +12,11 @@ import pytest
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
 from openpyxl.formatting.rule import FormulaRule
-from openpyxl.styles import Font
+from openpyxl.styles import Font, NamedStyle
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
+from openpyxl.writer.theme import theme_xml
 
 from tacenda.documents import SourceDocument
 from tacenda.documents.inspection.sheets import sheet_strings
@@ -327,6 +328,39 @@ def test_a_typeface_stays_unless_somebody_made_up_its_name(typeface: str, kept: 
     output, errors = sanitized_table(_bytes(book), "xlsx", TREATMENTS, "Georgia", NAME)
     assert not errors
     assert (_read(output)["Visits"]["B2"].font.name == typeface) is kept
+
+
+def test_machinery_of_a_workbook_is_nobodys() -> None:
+    """Typefaces of themes and pages, styles and formats that programs ship, their names, and comments' frames."""
+    words = "Vrinda Roman Regular Normal Office Microsoft Excel author False landscape frozen MMDDYY".split()
+    book = _book()
+    sheet = book["Visits"]
+    sheet["B2"].value = " and ".join(words)
+    sheet["B3"].comment = Comment("x", "y")
+    sheet["A2"].number_format = "MMDDYYAM/PMDD"
+    sheet.oddHeader.center.text = "&A"
+    sheet.oddHeader.center.font = "Times New Roman,Normal"
+    sheet.page_setup.orientation = "landscape"
+    sheet.freeze_panes = "B2"
+    output, errors = sanitized_table(_bytes(book), "xlsx", TREATMENTS, *words)
+    assert not errors
+    assert not any(word in str(_read(output)["Visits"]["B2"].value) for word in words)
+    assert _read(output)["Visits"].oddHeader.center.font == "Times New Roman,Normal"
+
+
+def test_machinery_that_somebody_named_gets_another_name() -> None:
+    """A style, a theme and the typeface of a page."""
+    book = _book()
+    sheet = book["Visits"]
+    sheet["B2"].value = NAME
+    book.add_named_style(NamedStyle(f"{NAME} style"))
+    sheet["B2"].style = f"{NAME} style"
+    book.loaded_theme = theme_xml.replace('name="Office Theme"', f'name="{NAME}"').encode()
+    sheet.oddFooter.left.text = "x"
+    sheet.oddFooter.left.font = f"{NAME} Sans,Regular"
+    output, errors = sanitized_table(_bytes(book), "xlsx", TREATMENTS, NAME)
+    assert not errors
+    assert _read(output)["Visits"]["B2"].style.startswith("Style ")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from typing import Any
 from xml.etree import ElementTree
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacenda import documents
 from tacenda.documents.fields import FieldPolicy, Fields
 from tacenda.documents.running_numbers import RunningNumbers
 from tacenda.pipeline import Sanitizer
@@ -122,6 +124,30 @@ def test_a_name_over_elements_is_gone(body: str) -> None:
     assert not faults
     assert_gone("".join(ElementTree.fromstring(output).itertext()))
     assert_gone(re.sub(r"<[^>]*>", "", output.decode()))
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("<r><GalipYalman>x</GalipYalman ><b/></r>", "<r><masked>x</masked ><b/></r>"),
+        ('<p:Yalman xmlns:p="urn:p" a="1"/>', '<p:masked xmlns:p="urn:p" a="1"/>'),
+        ('<r GalipYalman="1" p:Galip_Yalman="2" xmlns:p="urn:p"/>', '<r masked="1" p:masked-2="2" xmlns:p="urn:p"/>'),
+    ],
+)  # fmt: skip
+def test_an_element_or_attribute_with_a_masked_name_gets_another(source: str, output: str) -> None:
+    """Begin and end alike, attributes of one element apart."""
+    assert written(source) == (output.encode(), [])
+
+
+def test_an_attribute_in_a_text_is_read_behind_it() -> None:
+    """Its value is not a part of the next word, nor of a name around it."""
+    source = '<r><p><a href="u">Galip</a> <b c="d">Yal</b>man and <i>H</i>e</p><q e="f">z</q></r>'
+    (record,) = documents.read("-", "xml", stdin=io.BytesIO(source.encode()), fields=policy())
+    assert isinstance(record, documents.SourceDocument)
+    assert record.document.text.split() == ["Galip", "Yalman", "and", "He", "u", "d", "f", "z"]
+    output, faults = written(source)
+    assert not faults
+    assert_gone("".join(ElementTree.fromstring(output).itertext()))
 
 
 def test_every_treatment() -> None:

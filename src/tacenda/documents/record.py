@@ -114,6 +114,7 @@ class Kept:
         encode: value to source syntax.
         rewritten: whether it is written again even if it stays.
         object: number of the object whose key it is; keys of one stay different. 0 if it is not a key.
+        is_code: whether its words mean something to programs, as those of an element's name.
     """
 
     start: int
@@ -122,6 +123,7 @@ class Kept:
     encode: Callable[[str], str] = field(repr=False)
     rewritten: bool = False
     object: int = 0
+    is_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +363,10 @@ def head_edits(head: Head, sanitized: Result) -> list[Edit]:
 
 def _beside_edits(rest: SurroundingFields, forms: NameScrubber) -> list[Edit]:
     edits = list(rest.edits)
-    values = [forms.redact(item.value) for item in rest.kept]
+    # Few names stand in thousands of places.
+    strings = {(item.value, item.is_code) for item in rest.kept}
+    redacted = {(text, code): forms.redact(text, code=code) for text, code in strings}
+    values = [redacted[item.value, item.is_code] for item in rest.kept]
     keys = {
         (item.object, value): 1
         for item, value in zip(rest.kept, values, strict=True)

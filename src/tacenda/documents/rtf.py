@@ -18,6 +18,7 @@ from typing import BinaryIO
 from ..document import Document
 from ..errors import InputError
 from ..result import Result
+from ..shipped import shipped_table
 from .completeness import require_whole
 from .docx import edited_strings, picture_notes
 from .names import NameScrubber
@@ -29,60 +30,21 @@ _TOKEN = re.compile(
     r"|\\(?P<symbol>[^A-Za-z])|(?P<brace>[{}])|(?P<end>[\r\n\x00]+)|(?P<plain>[^\\{}\r\n\x00]+)",
     re.DOTALL,
 )
-BREAKS = {
-    "par": "\n", "line": "\n", "sect": "\n", "page": "\n", "column": "\n", "cell": "\t", "nestcell": "\t",
-    "row": "\n", "nestrow": "\n", "tab": "\t", "softline": "\n", "softpage": "",
-}  # fmt: skip
+_TABLE = shipped_table("rtf")
+BREAKS: dict[str, str] = _TABLE["breaks"]
 """Control words that part text, and what a reader sees of them."""
-_CHARACTERS = {
-    "emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c",
-    "rdblquote": "\u201d", "bullet": "\u2022", "emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005",
-}  # fmt: skip
-_TEXTS = frozenset(
-    """
-    header headerl headerr headerf footer footerl footerr footerf footnote annotation title subject
-    keywords doccomm category
-    """.split()
-)
+_CHARACTERS: dict[str, str] = _TABLE["characters"]
+_TEXTS = frozenset(_TABLE["texts"].split())
 """Destinations of text outside the body."""
 _BOXES = ("shptxt", "dptxbxtext", "ud", "result")
 """Text within destinations that are left out."""
-_LEFT_OUT = frozenset(
-    """
-    stylesheet listtable listoverridetable filetbl revtbl rsidtbl generator pict object author operator
-    manager company creatim revtim printim buptim hlinkbase upr bkmkstart bkmkend shp do
-    nonshppict xe tc rxe txe datafield private template userprops xmlnstbl mmathPr themedata
-    colorschememapping latentstyles datastore atnid atnauthor atnref atntime atnicn atndate vern id
-    """.split()
-)
-_KEPT = frozenset(
-    """
-    ansi deff deflang plain pard ql qr qc qj fi li ri sb sa sl slmult keep keepn widctlpar pagebb b i ul uld
-    uldb ulw ulnone strike striked sub super nosupersub caps scaps outl shad expnd expndtw kerning up dn
-    v f fs cf cb highlight lang ltrch rtlch ltrpar rtlpar trowd trgaph trleft trqc trql trqr trrh trhdr
-    cellx intbl itap clvertalt clvertalc clvertalb clmgf clmrg clvmgf clvmrg clbrdrt clbrdrb clbrdrl
-    clbrdrr clcbpat brdrt brdrb brdrl brdrr brdrs brdrw brdrdb brdrdot brdrdash brdrcf brsp sectd sbknone
-    sbkpage sbkcol cols colsx linex headery footery paperw paperh margl margr margt margb landscape
-    titlepg facingp pgwsxn pghsxn marglsxn margrsxn margtsxn margbsxn tx tqr tqc tqdec tb tldot tlhyph
-    chpgn chftn ftnbj endnhere
-    """.split()
-)
-WORDS = (
-    _KEPT
-    | _TEXTS
-    | BREAKS.keys()
-    | frozenset(
-        """
-        rtf uc u fonttbl colortbl red green blue fldinst field fldrslt info fnil froman fswiss fmodern
-        fscript fdecor ftech fbidi
-        """.split()
-    )
-)
+_LEFT_OUT = frozenset(_TABLE["left_out"].split())
+_KEPT = frozenset(_TABLE["kept"].split())
+WORDS = _KEPT | _TEXTS | BREAKS.keys() | frozenset(_TABLE["others"].split())
 """Control words that are written, and no others."""
-_CHARSETS = {
-    77: "mac_roman", 128: "cp932", 129: "cp949", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254",
-    163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
-}  # fmt: skip
+_CHARSETS = {int(number): codec for number, codec in _TABLE["charsets"].items()}
+_CODE_PAGES = {int(number): codec for number, codec in _TABLE["code_pages"].items()}
+"""Codecs of code pages that have another name than theirs."""
 _FIELD = re.compile(r"\s*(PAGE|NUMPAGES)\s*(?:\\\*\s*\w+\s*)*")
 _LINK = re.compile(r'\s*HYPERLINK\s+(?:\\[a-z]\s*)*"([^"]*)"')
 _FONT = re.compile(r"[A-Za-z0-9 -]{1,40}")
@@ -324,7 +286,7 @@ class _RtfReader:
         if word == "uc":
             group.fallback = max(0, number or 0)
         elif word == "ansicpg":
-            self._code_page = group.codec = self._codec(f"cp{number}")
+            self._code_page = group.codec = self._codec(number or 1252)
         elif word in ("mac", "pc", "pca"):
             self._code_page = group.codec = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}[
                 word
@@ -372,8 +334,8 @@ class _RtfReader:
             self._raw(f"\\{word} ", group)
         elif word == "fldinst":
             # The kept part is written once it is known.
-            self.pieces.pop()
-            group.destination, group.is_written, group.is_head = "fldinst", False, True
+            self._unopen(group, "fldinst")
+            group.is_head = True
             self._collected = ""
         elif word == "field":
             group.field = len(self.pieces) if group.is_written else -1
@@ -395,11 +357,16 @@ class _RtfReader:
             self._raw(f"{star}\\{word} ", group)
         elif word in _LEFT_OUT or group.is_ignorable:
             self.removed += word in ("pict", "object", "shppict")
-            self.pieces.pop()
-            group.destination, group.is_written = "skip", False
+            self._unopen(group, "skip")
         else:
             return False
         return True
+
+    def _unopen(self, group: _Group, destination: str) -> None:
+        """Leave the brace of a group out; within a group that is not written, it has none."""
+        if group.is_written:
+            self.pieces.pop()
+        group.destination, group.is_written = destination, False
 
     def _font_word(self, word: str, number: int | None, group: _Group) -> None:
         if word == "f" and number is not None:
@@ -487,9 +454,12 @@ class _RtfReader:
         if group.is_written and group.destination != "skip":
             self.pieces.append(("raw", value))
 
-    def _codec(self, name: str) -> str:
+    def _codec(self, code_page: int) -> str:
+        name = _CODE_PAGES.get(code_page, f"cp{code_page}")
         try:
             "a".encode(name)
         except LookupError:
-            raise InputError("uses an unknown code page; re-save it.", self._name) from None
+            raise InputError(
+                f"uses the unknown code page {code_page}; re-save it.", self._name
+            ) from None
         return name

@@ -32,6 +32,7 @@ from .fields import TEXT, FieldRule, Fields, Treatment
 from .framed import HEAD, Frame, FramedRecord
 from .json_leaves import HeldSource, placed_page
 from .leaves import Leaf, RecordBuilder
+from .names import STRUCK
 from .record import Failure, Kept, Origin, SourceDocument, edited_source, plain
 from .xml_tokens import (
     ATTRIBUTE,
@@ -209,6 +210,8 @@ class _XmlReader:
     count: int = 0
     is_joined: bool = False
     """Whether the next text belongs to the one before."""
+    waiting: list[Callable[[], None]] = field(default_factory=list)
+    """Additions of attributes in the midst of a text, which are read behind it."""
 
     def document(
         self, origin: Origin, place: str = "", path: tuple[str, ...] = ()
@@ -234,7 +237,7 @@ class _XmlReader:
             if token.lastgroup == "start":
                 self._start(token, inside, origin.name)
             elif token.lastgroup == "end":
-                self._end(token.end(), inside, origin.name)
+                self._end(token, inside, origin.name)
             elif not inside.dropped and not inside.is_page:
                 self._content(token, inside)
         refusal = self.places.refusal(self.unlisted)
@@ -250,6 +253,7 @@ class _XmlReader:
             raise InputError("the root element can't be dropped.", name)
         element.is_mixed = inside.is_mixed or self.count in self.mixed
         if not dropped and not element.is_page:
+            self._keep_name(token.start() + 1, opening[1])
             self._attributes(token[0], token.start(), opening.end(), element)
         if not token[0].endswith("/>"):
             self.stack.append(element)
@@ -257,16 +261,34 @@ class _XmlReader:
             self.parts.edit((*token.span(), ""))
         elif element.is_page and not inside.is_page:
             self._page(*token.span(), name)
-        self.is_joined = self.is_joined and inside.is_mixed
+        self._settle(inside)
 
-    def _end(self, end: int, inside: _OpenElement, name: str) -> None:
+    def _end(self, token: re.Match[str], inside: _OpenElement, name: str) -> None:
+        end = token.end()
         self.stack.pop()
         outer = self.stack[-1]
         if inside.dropped and not outer.dropped:
             self.parts.edit((inside.start, end, ""))
         if inside.is_page and not outer.is_page and not inside.dropped:
             self._page(inside.start, end, name)
-        self.is_joined = self.is_joined and outer.is_mixed
+        elif not inside.dropped and not inside.is_page:
+            self._keep_name(token.start() + 2, token[0][2:-1].rstrip())
+        self._settle(outer)
+
+    def _settle(self, inside: _OpenElement) -> None:
+        """End the text that is read as one, unless the element around it has more of it."""
+        if not inside.is_mixed:
+            self.is_joined = False
+            for add in self.waiting:
+                add()
+            self.waiting.clear()
+
+    def _keep_name(self, start: int, name: str, owner: int = 0) -> None:
+        """Take the name of an element or attribute, which gets another if it names somebody."""
+        end = start + len(name)
+        value = local(name)
+        kept = Kept(end - len(value), end, value, _another_name, object=owner, is_code=True)
+        self.parts.keep(kept)
 
     def _content(self, token: re.Match[str], inside: _OpenElement) -> None:
         """Take what stands between two tags."""
@@ -347,8 +369,14 @@ class _XmlReader:
             rule = self.fields.rule(path, *names)
             if self._is_dropped(path, rule):
                 self.parts.edit((start + match.start(), start + match.end(), ""))
-            elif match[group]:
-                self._add(path, rule, begin, end, _quoted, owner, False)
+                continue
+            self._keep_name(start + match.start(2), name, element.number)
+            if match[group]:
+                add = partial(self._add, path, rule, begin, end, _quoted, owner, False)
+                if self.stack[-1].is_mixed:
+                    self.waiting.append(add)
+                else:
+                    add()
 
     def _attribute(
         self, name: str, element: _OpenElement
@@ -403,6 +431,10 @@ def _quoted(text: str) -> str:
 
 def _cdata(text: str) -> str:
     return text.replace("]]>", "]]]]><![CDATA[>")
+
+
+def _another_name(text: str) -> str:
+    return text.replace(STRUCK, "masked")
 
 
 def _instruction(text: str) -> str:

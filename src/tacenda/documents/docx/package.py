@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from ...errors import InputError, MissingExtraError
 from ...isolation.limits import limits
+from ...shipped import shipped_table
 
 # The words of WordprocessingML and its neighbours (ECMA-376, Part 1) that sanitizing must know.
 
@@ -89,23 +90,17 @@ BREAKS = (f"{W}br", f"{W}cr", f"{A}br")
 NUMBERS = frozenset("posOffset align pctWidth pctHeight pctPosHOffset pctPosVOffset".split())
 """Elements whose content is structure."""
 
-TEXT_ATTRIBUTES = frozenset("alt descr displayText href src string title tooltip".split())
+OFFICE = shipped_table("office")
+TEXT_ATTRIBUTES = frozenset(OFFICE["text_attributes"].split())
 """Attributes, by local name, that a reader may see or hear, or follow."""
 
-TEXT_VALUES = frozenset(
-    "alias default helpText listEntry lvlText statusText tag tblCaption tblDescription".split()
-)
+TEXT_VALUES = frozenset(OFFICE["text_values"].split())
 """Elements whose ``w:val`` is text."""
 
-NAME_ATTRIBUTES = frozenset("docLocation name styleId tgtFrame value".split())
+NAME_ATTRIBUTES = frozenset(OFFICE["name_attributes"].split())
 SHOWN_NAMES = ("section", "custShow")
 """Elements of presentations whose name an audience may see."""
-NAME_VALUES = frozenset(
-    """
-    aliases basedOn caption category docPart docPartCategory docPartGallery entryMacro exitMacro
-    link linkedToStyle name next numStyleLink pStyle rStyle styleLink tblStyle
-    """.split()
-)
+NAME_VALUES = frozenset(OFFICE["name_values"].split())
 """Names that link one place with another: masked strings are struck out in all of them alike."""
 
 

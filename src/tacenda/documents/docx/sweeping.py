@@ -20,6 +20,7 @@ from .package import (
     NAME_ATTRIBUTES,
     NAME_VALUES,
     NUMBERS,
+    OFFICE,
     TEXT_ATTRIBUTES,
     TEXT_VALUES,
     Element,
@@ -44,13 +45,7 @@ _NAMESPACE = re.compile(
     """,
     re.VERBOSE,
 )
-_FURTHER_NAMESPACES = frozenset(
-    """
-    http://www.w3.org/XML/1998/namespace http://www.w3.org/2001/XMLSchema-instance
-    http://purl.org/dc/elements/1.1/ http://purl.org/dc/terms/ http://purl.org/dc/dcmitype/
-    http://www.w3.org/1999/xlink
-    """.split()
-)
+_FURTHER_NAMESPACES = frozenset(OFFICE["namespaces"].split())
 _PACKAGING = re.compile(
     r"""
     \[Content_Types\]\.xml | _rels/\.rels
@@ -60,28 +55,10 @@ _PACKAGING = re.compile(
     """,
     re.VERBOSE,
 )
-_FREE = (
-    TEXT_ATTRIBUTES
-    | NAME_ATTRIBUTES
-    | frozenset(
-        """
-    anchor ascii author bookmark cs displayName eastAsia ed edGrp element font hAnsi id initials
-    instr panose phldrT presName spid typeface uri xpath
-    """.split()
-    )
-)
+_FREE = TEXT_ATTRIBUTES | NAME_ATTRIBUTES | frozenset(OFFICE["free_attributes"].split())
 """Attributes whose values are chosen by people, or refer to such values."""
 
-_FREE_VALUES = (
-    TEXT_VALUES
-    | NAME_VALUES
-    | frozenset(
-        """
-    altName attachedSchema clickAndTypeStyle connectString decimalSymbol defaultTableStyle dstDomain
-    headerSource id listSeparator mappedName nsid query styleName udl uniqueTag
-    """.split()
-    )
-)
+_FREE_VALUES = TEXT_VALUES | NAME_VALUES | frozenset(OFFICE["free_values"].split())
 """Elements whose ``w:val`` is one of those values."""
 
 

@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
+from ...shipped import shipped_table
 from ..docx.sweeping import is_of_the_standard
 from ..typefaces import is_shipped
 from . import Passage
@@ -15,17 +16,16 @@ from . import Passage
 _XML = (".xml", ".rels", ".vml")
 _SHEET = re.compile(r"xl/worksheets/sheet(\d+)\.xml")
 _SHARED = "xl/sharedStrings.xml"
-_FORMULAS = frozenset(
-    "f formula formula1 formula2 definedName calculatedColumnFormula totalsRowFormula".split()
-)
-_TYPEFACES = frozenset(
-    (
-        ("name", "val"),
-        ("rFont", "val"),
-        *((tag, "typeface") for tag in ("latin", "ea", "cs", "font")),
-    )
-)
+_TABLE = shipped_table("workbooks")
+_FORMULAS = frozenset(_TABLE["formulas"].split())
+_TYPEFACES = frozenset(_TABLE["typefaces"])
 """Elements with the attribute that names a typeface."""
+_CONSTANTS = {place: re.compile(pattern) for place, pattern in _TABLE["constants"].items()}
+"""What a program writes into an element or attribute, whoever is masked."""
+_CLOSED = frozenset(_TABLE["closed"].split())
+"""Attributes with values of closed lists, which openpyxl checks when it reads them."""
+_PAGE_FONT = re.compile(r'&"([^"]*)"')
+"""Typeface in the header or footer of a page."""
 FORMULA = "formula"
 """Begin of the places of formulas."""
 
@@ -76,19 +76,32 @@ def _strings(
             index = "".join(child.text or "" for child in node if str(child.tag).endswith("v"))
             shared.setdefault(index.strip(), place)
         for name, value in node.attrib.items():
-            if is_of_the_standard(str(node.tag), name, value) or (
-                (tag, name) in _TYPEFACES and is_shipped(value)
+            if (
+                is_of_the_standard(str(node.tag), name, value)
+                or (f"{tag} {name}" in _TYPEFACES and is_shipped(value))
+                or (name in _CLOSED and value.isalpha())
+                or _is_constant(f"{tag} {name}", value)
             ):
                 continue
             yield f"attribute {name.rpartition('}')[2]!r} {place}", value
-        if node.text and node.text.strip():
+        if node.text and node.text.strip() and not _is_constant(tag, node.text):
             kind = FORMULA if tag in _FORMULAS else f"element {tag!r}"
-            yield f"{kind} {place}", node.text
+            is_page = tag.endswith(("Header", "Footer"))
+            yield f"{kind} {place}", _PAGE_FONT.sub(_made_up, node.text) if is_page else node.text
         if tag == "c":
             place = inside
         entry += tag == "si"
         if node.tail and node.tail.strip():
             yield f"element {tag!r} {place}", node.tail
+
+
+def _is_constant(place: str, value: str) -> bool:
+    return place in _CONSTANTS and _CONSTANTS[place].fullmatch(value) is not None
+
+
+def _made_up(font: re.Match[str]) -> str:
+    """Return the typeface of a page unless programs ship it."""
+    return "" if is_shipped(font[1]) else font[0]
 
 
 def file_strings(data: bytes) -> Iterator[Passage]:

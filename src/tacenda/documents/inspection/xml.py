@@ -62,5 +62,11 @@ def _strings(root: ElementTree.Element) -> Iterator[Passage]:
         for text in (element.text if is_element else None, element.tail):
             if text and text.strip():
                 yield Passage(text, f"element {number}")
-        if len(element) and (element.text or "").strip():
+        if len(element) and any((text or "").strip() for text in _own(element)):
             yield Passage("".join(element.itertext()), f"element {number}", Kind.TEXT)
+
+
+def _own(element: ElementTree.Element) -> Iterator[str | None]:
+    """Yield the text of an element that is in no other."""
+    yield element.text
+    yield from (child.tail for child in element)

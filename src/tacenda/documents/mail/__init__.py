@@ -199,9 +199,13 @@ def _messages(stream: BinaryIO, name: str) -> Iterator[bytes]:
                 yield _unquoted(lines)
             is_first, lines, size = False, [], 0
         elif is_first:
-            if line.strip():
+            # Some programs store a single message under the extension of mailboxes.
+            if _HEADER.match(line) and line.strip():
+                is_first, lines = False, [line]
+            elif line.strip():
                 raise InputError(
-                    'is not a mailbox: it does not begin with a line "From "; check the file.', name
+                    'is not a mailbox: it begins neither with a line "From " nor with a header; check the file.',
+                    name,
                 )
         else:
             size += len(line)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,9 +90,12 @@ def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
             damaged file.
     """
     try:
-        source = pikepdf.open(io.BytesIO(data), suppress_warnings=True)
+        source = _opened(data)
     except pikepdf.PasswordError:
         raise InputError("is protected by a password; save it without one.", name) from None
+    except pikepdf.PdfError:
+        data = _repaired(data)
+        source = _opened(data)
     with source, pikepdf.Pdf.new() as target:
         count = len(source.pages)
         limits().check_parts(count, "pages", name)
@@ -119,6 +123,23 @@ def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
         return CleanedFile(
             content, strings, comments, off, copier.covered, shown, kept, _is_archival(source.Root)
         )
+
+
+def _opened(data: bytes) -> pikepdf.Pdf:
+    pdf = pikepdf.open(io.BytesIO(data), suppress_warnings=True)
+    len(pdf.pages)  # A tree of pages is walked when they are counted.
+    return pdf
+
+
+def _repaired(data: bytes) -> bytes:
+    """Return a file with the pages that PDFium finds in a damaged one."""
+    from pypdfium2 import PdfDocument
+
+    stream = io.BytesIO()
+    with closing(PdfDocument(data)) as damaged, closing(PdfDocument.new()) as whole:
+        whole.import_pages(damaged)
+        whole.save(stream)
+    return stream.getvalue()
 
 
 def _is_archival(root: Any) -> bool:

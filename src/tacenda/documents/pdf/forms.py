@@ -188,7 +188,7 @@ def add(pdf: pikepdf.Pdf, widgets: Iterable[tuple[Any, Field, Any]]) -> None:
 
 
 def _parent(field: Field, number: int) -> Any:
-    parent = Dictionary(FT=Name(field.kind), Ff=field.flags, T=String(f"field{number}"))
+    parent = Dictionary(FT=Name(field.kind), Ff=field.flags, T=String(str(number)))
     if field.tooltip.strip():
         parent.TU = String(field.tooltip)
     values = [String(value) for value in field.values]

@@ -17,11 +17,13 @@ import openpyxl
 from openpyxl.comments import Comment
 from openpyxl.packaging.core import DocumentProperties
 from openpyxl.packaging.custom import CustomPropertyList
+from openpyxl.styles.builtins import styles as BUILT_IN_STYLES
 from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 from openpyxl.worksheet.scenario import ScenarioList
 
 from ...errors import InputError
 from ...isolation.limits import limits
+from ...shipped import shipped_table
 from ..names import NameScrubber
 from ..typefaces import is_shipped
 from .cells import (
@@ -39,21 +41,12 @@ from .cells import (
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 SHEET_NAME = "name of sheet"
 _PROTECTED = b"\xd0\xcf\x11\xe0"
-_UNWRITTEN = {
-    "xl/media/": "pictures",
-    "xl/charts/": "charts",
-    "xl/chartsheets/": "sheets of charts",
-    "xl/pivotTables/": "pivot tables",
-    "xl/externalLinks/": "links to other workbooks",
-    "xl/embeddings/": "embedded files",
-    "xl/vbaProject": "macros",
-    "xl/queryTables/": "queries",
-    "xl/ctrlProps/": "controls",
-    "xl/slicers/": "slicers",
-}
+_UNWRITTEN: dict[str, str] = shipped_table("workbooks")["unwritten"]
 _LIST = ("formula1", "formula2")
 _PROMPTS = ("prompt", "promptTitle", "error", "errorTitle")
 _TYPEFACE = "Calibri"
+_THEME_NAME = re.compile(r'(?:name|typeface)="([^"]+)"')
+_SIDES = ("left", "center", "right")
 _HEADERS = ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
 
 
@@ -253,7 +246,7 @@ def _of_sheet(sheet: Any, number: int) -> Iterator[tuple[str, str, Setter]]:
                 for literal, (text, put) in enumerate(literals(formula, replace)):
                     yield f"{where}, formula {entry}, literal {literal}", text, put
     for name in _HEADERS:
-        for side in ("left", "center", "right"):
+        for side in _SIDES:
             part = getattr(getattr(sheet, name), side)
             if part.text:
                 yield f"{side} of {name} of sheet {number}", part.text, _into(part, "text")
@@ -326,6 +319,12 @@ def strip(book: Any, masked: NameScrubber) -> None:
         if font.name and not is_shipped(font.name) and masked.occurs_in(font.name):
             book._fonts[index] = copy(font)
             book._fonts[index].name = _TYPEFACE
+    for number, style in enumerate(book._named_styles, 1):
+        if masked.occurs_in(style.name) and style.name not in BUILT_IN_STYLES:
+            style.name = f"Style {number}"
+    theme = (book.loaded_theme or b"").decode("utf-8", "replace")
+    if any(not is_shipped(name) and masked.occurs_in(name) for name in _THEME_NAME.findall(theme)):
+        book.loaded_theme = None
     book.properties = DocumentProperties(creator=None)
     book.custom_doc_props = CustomPropertyList()
     book.security = None
@@ -337,6 +336,9 @@ def strip(book: Any, masked: NameScrubber) -> None:
         for item in scope.values():
             item.comment = item.description = item.help = item.statusBar = item.customMenu = None
     for sheet in book.worksheets:
+        for part in (getattr(getattr(sheet, n), side) for n in _HEADERS for side in _SIDES):
+            if part.font and masked.occurs_in(part.font) and not is_shipped(part.font):
+                part.font = None
         sheet._charts, sheet._images, sheet._pivots = [], [], []
         sheet.scenarios = ScenarioList()
         sheet.sheet_properties.codeName = None

@@ -1,0 +1,20 @@
+"""Names of typefaces: those that programs ship, in any cut, and no others."""
+
+from __future__ import annotations
+
+import pytest
+
+from tacenda.documents.typefaces import is_shipped
+
+
+@pytest.mark.parametrize(
+    ("name", "shipped"),
+    [
+        ("Times-Roman", True), ("TimesNewRomanPSMT", True), ("TimesNewRomanPS-BoldItalicMT", True),
+        ("Times New Roman,Normal", True), ("Arial,Bold Italic", True), ("ABCDEF+Georgia-BoldItalic", True),
+        ("Vrinda", True), ("ＭＳ Ｐゴシック", True), ("Galip Yalman Sans", False), ("Roman", False), ("Bold", False), ("--", False),
+    ],
+)  # fmt: skip
+def test_a_family_is_shipped_in_each_cut(name: str, shipped: bool) -> None:
+    """A cut alone names none."""
+    assert is_shipped(name) is shipped
