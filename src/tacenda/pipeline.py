@@ -193,6 +193,35 @@ class Sanitizer:
         """
         return list(self._analyses(documents))
 
+    @property
+    def threshold(self) -> float:
+        """The masking threshold of types without one in the policy."""
+        if self.promise is not None:
+            return self.promise.threshold
+        return self._threshold if self.policy.threshold is None else self.policy.threshold
+
+    def with_policy(self, policy: Policy) -> Sanitizer:
+        """A sanitizer with this one's recognizer and parts under another policy.
+
+        Raises:
+            PolicyError: if the policy needs a recognizer, and this sanitizer has none.
+        """
+        recognizer = self._recognizer if policy.recognizer else None
+        if policy.recognizer and recognizer is None:
+            raise PolicyError(
+                "the policy needs the recognizer, which was not loaded; load a sanitizer whose "
+                "policy does not say `recognizer: false`."
+            )
+        return Sanitizer(policy, recognizer, self._threshold, self.parts, bounds=self._bounds)
+
+    def complete(self, analysis: Analysis) -> AssessedResult:
+        """The sanitized document of an analysis, before the editor and the checks; no model runs."""
+        return complete(analysis, self.policy, self.threshold, parts=self.parts)
+
+    def _all(self, documents: Sequence[Document]) -> list[Result]:
+        analyses = self._analyses(documents)
+        return [self._checked(self.complete(analysis).sanitized) for analysis in analyses]
+
     def _analyses(self, documents: Sequence[Document]) -> Iterator[Analysis]:
         """Yield the analysis of each document; what is wrong with any of them is said before the first."""
         for document in documents:
@@ -238,56 +267,6 @@ class Sanitizer:
         if self._gazetteer is not None:
             yield from self._gazetteer.detect(text)
 
-    @property
-    def threshold(self) -> float:
-        """The masking threshold of types without one in the policy."""
-        if self.promise is not None:
-            return self.promise.threshold
-        return self._threshold if self.policy.threshold is None else self.policy.threshold
-
-    def with_policy(self, policy: Policy) -> Sanitizer:
-        """A sanitizer with this one's recognizer and parts under another policy.
-
-        Raises:
-            PolicyError: if the policy needs a recognizer, and this sanitizer has none.
-        """
-        recognizer = self._recognizer if policy.recognizer else None
-        if policy.recognizer and recognizer is None:
-            raise PolicyError(
-                "the policy needs the recognizer, which was not loaded; load a sanitizer whose "
-                "policy does not say `recognizer: false`."
-            )
-        return Sanitizer(policy, recognizer, self._threshold, self.parts, bounds=self._bounds)
-
-    def complete(self, analysis: Analysis) -> AssessedResult:
-        """The sanitized document of an analysis, before the editor and the checks; no model runs."""
-        return complete(analysis, self.policy, self.threshold, parts=self.parts)
-
-    def _all(self, documents: Sequence[Document]) -> list[Result]:
-        results = (self.complete(analysis).sanitized for analysis in self._analyses(documents))
-        return [
-            check_result(
-                with_promise(self._finished(result), self.promise), self.policy, self.parts.checks
-            )
-            for result in results
-        ]
-
-    def _finished(self, result: Result) -> Result:
-        """Return a result after the editor; as it was, where masked strings would be seen."""
-        editor = self.parts.editor
-        if editor is None:
-            return result
-        counts = PolishCounts()
-        text, replacements = polish(
-            result.document, result.text, result.replacements, editor, counts
-        )
-        leaks = find_leaks(result.document, result.decisions, text, replacements)
-        if len(leaks) > len(result.leaks):
-            counts = replace(counts, smoothed=0, refused=counts.refused + counts.smoothed)
-            text, replacements, leaks = result.text, result.replacements, result.leaks
-        self.polished += counts
-        return replace(result, text=text, replacements=replacements, leaks=leaks)
-
     def _analysis(
         self,
         document: Document,
@@ -310,6 +289,31 @@ class Sanitizer:
             )
             mentions = merge(document.text, [*mentions, *elsewhere])
         return Analysis(document, mentions, foreign, self.languages)
+
+    def _checked(self, result: Result) -> Result:
+        """Return a result after the editor and all checks, with the promise of its policy."""
+        result = self._polished(result)
+        if self.promise is not None:
+            missed = () if self.promise.is_met else (missed_promise(self.promise),)
+            risk = replace(result.risk, promise=self.promise)
+            result = replace(result, risk=risk, warnings=(*result.warnings, *missed))
+        return check_result(result, self.policy, self.parts.checks)
+
+    def _polished(self, result: Result) -> Result:
+        """Return a result after the editor; as it was, where masked strings would be seen."""
+        editor = self.parts.editor
+        if editor is None:
+            return result
+        counts = PolishCounts()
+        text, replacements = polish(
+            result.document, result.text, result.replacements, editor, counts
+        )
+        leaks = find_leaks(result.document, result.decisions, text, replacements)
+        if len(leaks) > len(result.leaks):
+            counts = replace(counts, smoothed=0, refused=counts.refused + counts.smoothed)
+            text, replacements, leaks = result.text, result.replacements, result.leaks
+        self.polished += counts
+        return replace(result, text=text, replacements=replacements, leaks=leaks)
 
 
 def _check_text(document: Document) -> None:
@@ -417,18 +421,6 @@ def _promise(policy: Policy, bounds: Bounds | None) -> LossBound | None:
             "on, or set a threshold instead."
         )
     return bounds(policy.residual_share, policy.domain)
-
-
-def with_promise(result: Result, promise: LossBound | None) -> Result:
-    """Return a result with the promise of its policy, and a warning where it can't be kept."""
-    if promise is None:
-        return result
-    warning = () if promise.is_met else (missed_promise(promise),)
-    return replace(
-        result,
-        risk=replace(result.risk, promise=promise),
-        warnings=(*result.warnings, *warning),
-    )
 
 
 def _gazetteer(policy: Policy) -> GazetteerDetector | None:

@@ -311,9 +311,7 @@ class Service:
         )
         return DocumentView(view.row, view.project, reviewed, view.entries)
 
-    def change(
-        self, document: int, person: str, expected: int, change: Event, batch: str = ""
-    ) -> DocumentView:
+    def change(self, document: int, person: str, expected: int, change: Event) -> DocumentView:
         """Make a change, or mark a document as reviewed.
 
         Raises:
@@ -327,15 +325,13 @@ class Service:
                 "approve and release have endpoints of their own; don't send them as changes."
             )
         if change.kind in SIGN_OFFS:
-            return self.sign(document, person, expected, change, batch)
+            return self.sign(document, person, expected, change)
         row = self.store.documents.get(document)
         change.check(len(self._analysis(row).document.text))
         change = replace(change, spans=tuple(sorted(change.spans)))
-        return self._write(document, expected, NewEntry(person, change, batch=batch))
+        return self._write(document, expected, NewEntry(person, change))
 
-    def sign(
-        self, document: int, person: str, expected: int, change: Event, batch: str = ""
-    ) -> DocumentView:
+    def sign(self, document: int, person: str, expected: int, change: Event) -> DocumentView:
         """Sign off the output as it stands; whether the person may approve is for the caller to know.
 
         Raises:
@@ -348,7 +344,7 @@ class Service:
         check_sign_off(change, view.sign_offs, person, view.project.four_eyes)
         is_signed = change.value != "no"
         change = replace(change, digest=output_digest(view.reviewed) if is_signed else "")
-        return self._write(document, expected, NewEntry(person, change, batch=batch))
+        return self._write(document, expected, NewEntry(person, change))
 
     def undo(self, document: int, person: str, expected: int) -> DocumentView:
         """Undo the person's latest change in force; without one, nothing happens."""

@@ -12,21 +12,19 @@ restores the output of any operator.
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Iterable, Sequence
 
+from ..document import Replacement
 from ..documents.record import Failure, SourceDocument
-from ..documents.writing import writer
 from ..errors import InputError
 from ..sealing import open_text
 from .mapping import (
-    MAPPABLE,
     FileMapping,
     MappingWriter,
     Restored,
     by_placeholders,
-    opened_record,
     read_mapping,
+    written_as_opened,
 )
 
 __all__ = [
@@ -99,28 +97,19 @@ def by_key(
             ``edited``, if a document has an unreadable or changed token, or if none has a token.
         PolicyError: if a token was sealed under another key.
     """
-    stream = io.BytesIO()
-    out = writer(
-        "same", stream, allow_leaks=True, inspect=False
-    )  # the originals are what is asked for
     tokens = damaged = 0
-    for item in items:
-        if isinstance(item, Failure):
-            raise item.error
-        if item.origin.format not in MAPPABLE:
-            raise InputError(
-                f"the format {item.origin.format!r} can't be restored; these can: "
-                f"{', '.join(MAPPABLE)}",
-                name,
-            )
+
+    def opened(item: SourceDocument) -> tuple[str, tuple[Replacement, ...]]:
+        nonlocal tokens, damaged
         result = open_text(item.document.text, key, item.document.id, edited=edited)
         tokens += len(result.replacements)
         damaged += result.damaged
-        out.write(item, opened_record(item, result.text, result.replacements))
-    out.close()
+        return result.text, result.replacements
+
+    data = written_as_opened(items, name, opened)
     if not tokens and not edited:
         raise InputError(
             "has no tokens of encrypt; use --mapping to restore the output of other operators",
             name,
         )
-    return Restored(stream.getvalue(), tokens, 0, damaged)
+    return Restored(data, tokens, 0, damaged)

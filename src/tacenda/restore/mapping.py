@@ -28,7 +28,7 @@ import os
 import re
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -443,12 +443,33 @@ def by_placeholders(
         keys = [_Key([document]) for document in documents]
     else:
         keys = [_Key(documents)] * len(records)
-    stream = io.BytesIO()
-    out = writer(
-        "same", stream, allow_leaks=True, inspect=False
-    )  # the originals are what is asked for
     counts: Counter[str] = Counter()
-    for item, key in zip(records, keys, strict=True):
+    remaining = iter(keys)
+    data = written_as_opened(
+        records, name, lambda item: next(remaining).restore(item.document.text, counts)
+    )
+    return Restored(data, counts["replaced"], counts["ambiguous"], counts["unknown"])
+
+
+def written_as_opened(
+    items: Iterable[SourceDocument | Failure],
+    name: str,
+    opened: Callable[[SourceDocument], tuple[str, tuple[Replacement, ...]]],
+) -> bytes:
+    """Return a file with each document as it is opened: its text, and the replacements.
+
+    Args:
+        items: the documents of the file.
+        name: name of the file in errors.
+        opened: called for each document in turn.
+
+    Raises:
+        InputError: if a document can't be read or the format is not edited in place.
+    """
+    stream = io.BytesIO()
+    # The originals are what is asked for.
+    out = writer("same", stream, allow_leaks=True, inspect=False)
+    for item in items:
         if isinstance(item, Failure):
             raise item.error
         if item.origin.format not in MAPPABLE:
@@ -457,17 +478,11 @@ def by_placeholders(
                 f"{', '.join(MAPPABLE)}",
                 name,
             )
-        text, replacements = key.restore(item.document.text, counts)
-        out.write(item, opened_record(item, text, replacements))
+        text, replacements = opened(item)
+        risk = Risk(0.0, 0.0, 0.0, 0)
+        out.write(item, Result(item.document, text, (), (), replacements, (), risk))
     out.close()
-    return Restored(stream.getvalue(), counts["replaced"], counts["ambiguous"], counts["unknown"])
-
-
-def opened_record(
-    record: SourceDocument, text: str, replacements: tuple[Replacement, ...]
-) -> Result:
-    """Return a restored document as the writers take it."""
-    return Result(record.document, text, (), (), replacements, (), Risk(0.0, 0.0, 0.0, 0))
+    return stream.getvalue()
 
 
 class _Key:

@@ -84,10 +84,10 @@ def test_what_does_not_fit_is_not_written(annotations: AnnotationProject) -> Non
 def test_undo_and_redo_go_through_the_log(annotations: AnnotationProject) -> None:
     """Taken back and brought back, acts stay in the log; with nothing left nothing happens."""
     make(annotations, "ann", add("Ankara", "LOC"), add("journalist", "DEM"))
-    assert len(annotations.undo(1, "ann", 2).annotation.mentions) == 1
-    assert annotations.undo(1, "ann", 3).annotation.mentions == ()
-    assert annotations.undo(1, "ann", 4).revision == 4
-    redone = annotations.redo(1, "ann", 4)
+    assert len(annotations.step(1, "ann", 2, redo=False).annotation.mentions) == 1
+    assert annotations.step(1, "ann", 3, redo=False).annotation.mentions == ()
+    assert annotations.step(1, "ann", 4, redo=False).revision == 4
+    redone = annotations.step(1, "ann", 4, redo=True)
     assert [item.span for item in redone.annotation.mentions] == [at("Ankara")]
     assert (redone.undo, redone.redo, redone.revision) == (True, True, 5)
 
@@ -97,8 +97,8 @@ def test_all_places_with_the_same_words_are_marked_at_once(annotations: Annotati
     make(annotations, "ann", add("Galip Yalman", "ORG", nth=1))
     view = annotations.do(1, "ann", 1, add("Galip Yalman"), everywhere=True)
     assert [item.type for item in view.annotation.mentions] == ["PERSON", "ORG"]
-    again = annotations.undo(1, "ann", 2)
-    again = annotations.undo(1, "ann", again.revision)
+    again = annotations.step(1, "ann", 2, redo=False)
+    again = annotations.step(1, "ann", again.revision, redo=False)
     view = annotations.do(1, "ann", again.revision, add("Galip Yalman"), everywhere=True)
     assert len(view.annotation.mentions) == 2
 

@@ -647,20 +647,6 @@ def test_a_warning_is_seen_whatever_the_width(page: Any, site: Site) -> None:
         assert hidden == 0
 
 
-def test_a_person_is_masked_in_all_documents(page: Any, site: Site) -> None:
-    """First the dialog says where; then it is done there."""
-    _choose(page, "Kentville")
-    page.locator("#why button", has_text="Mask in all").click()
-    dialog = page.locator("#everywhere[open]")
-    dialog.wait_for()
-    assert "d2.txt" in dialog.inner_text()
-    dialog.locator("button.primary").click()
-    page.wait_for_selector('#everywhere h2:text-is("Done")')
-    dialog.locator("button", has_text="Close").click()
-    until(lambda: not page.locator("#everywhere[open]").count())
-    assert "Kentville" not in site.service.open(2).reviewed.sanitized.text
-
-
 def test_views_and_help_are_by_key(page: Any) -> None:
     """V goes through the views, ? shows the keys, Escape closes."""
     for view in ("original", "result", "both"):

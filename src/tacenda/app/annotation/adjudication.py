@@ -14,7 +14,7 @@ from statistics import mean, pstdev
 
 from ...document import ConfidentialStatus, IdentifierType, SemanticType
 from ..events import RULINGS, Event, EventError, EventKind
-from ..store.log import LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
+from ..store.log import LogEntry, NewEntry, events_in_force, step_entry
 from .annotation import DocumentAnnotation, MarkedMention, in_order
 from .comparison import ComparedPlace, places
 from .export import submitted
@@ -81,8 +81,7 @@ def adjudication(project: AnnotationProject, document: int) -> Adjudication:
         compared,
         _rulings(views, compared, entries),
         len(entries),
-        undo_entry(entries, ADJUDICATOR) is not None,
-        redo_entry(entries, ADJUDICATOR) is not None,
+        *(step_entry(entries, ADJUDICATOR, redo=redo) is not None for redo in (False, True)),
     )
 
 
@@ -121,8 +120,7 @@ def take_back(project: AnnotationProject, document: int, expected: int, redo: bo
         RevisionConflict: if someone else decided in the meantime.
     """
     source = project.source(document).id
-    find = redo_entry if redo else undo_entry
-    entry = find(project.log.entries(source, ADJUDICATOR), ADJUDICATOR)
+    entry = step_entry(project.log.entries(source, ADJUDICATOR), ADJUDICATOR, redo=redo)
     if entry is not None:
         project.log.append(source, expected, entry, ADJUDICATOR)
     return adjudication(project, document)

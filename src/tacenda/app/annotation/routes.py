@@ -151,10 +151,10 @@ def step(
     request: Request, project: TheAnnotation, person: Person, number: int, sent: SentRevision
 ) -> Response:
     """Undo one's latest event, or redo the one undone last."""
-    method = project.undo if request.url.path.endswith("/undo") else project.redo
+    redo = request.url.path.endswith("/redo")
 
     def do(annotator: str) -> AnnotationView:
-        return method(number, annotator, sent.revision)
+        return project.step(number, annotator, sent.revision, redo=redo)
 
     return _answer(request, project, person, number, do)
 

@@ -21,7 +21,7 @@ from ...memory import LruCache
 from ..events import Event, EventError, EventKind
 from ..store import Store
 from ..store.database import PermissionDenied
-from ..store.log import LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
+from ..store.log import LogEntry, NewEntry, events_in_force, step_entry
 from ..store.projects import Project
 from .annotation import DocumentAnnotation
 from .events import replay
@@ -215,16 +215,10 @@ class AnnotationProject:
             self._check_complete(view.annotation)
         return self._write(view, expected, NewEntry(person, event))
 
-    def undo(self, document: int, person: str, expected: int) -> AnnotationView:
-        """Undo one's latest event in force; without one, nothing happens."""
+    def step(self, document: int, person: str, expected: int, *, redo: bool) -> AnnotationView:
+        """Undo one's latest event in force, or redo the one undone last; without one, nothing happens."""
         view = self.open(document, person)
-        entry = undo_entry(self.log.entries(view.source.id, person), person)
-        return view if entry is None else self._write(view, expected, entry)
-
-    def redo(self, document: int, person: str, expected: int) -> AnnotationView:
-        """Redo one's event undone last; without one, nothing happens."""
-        view = self.open(document, person)
-        entry = redo_entry(self.log.entries(view.source.id, person), person)
+        entry = step_entry(self.log.entries(view.source.id, person), person, redo=redo)
         return view if entry is None else self._write(view, expected, entry)
 
     def check(
@@ -273,8 +267,7 @@ class AnnotationProject:
             annotator,
             len(entries),
             _annotation(source, entries),
-            undo_entry(entries, annotator) is not None,
-            redo_entry(entries, annotator) is not None,
+            *(step_entry(entries, annotator, redo=redo) is not None for redo in (False, True)),
         )
 
 

@@ -161,6 +161,11 @@ def events_in_force(entries: Iterable[LogEntry]) -> list[tuple[str, Event]]:
     return [(entry.person, entry.event) for entry in in_force(entries) if entry.event is not None]
 
 
+def step_entry(entries: Sequence[LogEntry], person: str, *, redo: bool) -> NewEntry | None:
+    """The entry of undo or redo; None if there is nothing to take back or to bring back."""
+    return (redo_entry if redo else undo_entry)(entries, person)
+
+
 def undo_entry(entries: Sequence[LogEntry], person: str) -> NewEntry | None:
     """The entry that undoes the person's latest event in force; None without one."""
     ids = [entry.id for entry in in_force(entries) if entry.person == person]

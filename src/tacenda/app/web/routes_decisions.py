@@ -14,11 +14,10 @@ from ...errors import InputError
 from ...text.normal_form import mention_key
 from ...wording import counted
 from ..events import ReviewAction
-from ..everywhere import names_of
 from ..service import DocumentView, Service
 from ..store.database import PermissionDenied
 from ..store.projects import ProjectRole
-from ..terms import ListEffect, list_names, take_back
+from ..terms import ListEffect, list_names, names_of, take_back
 from .base import Person, TheService, page
 from .decisions import name_groups, term_batches
 from .permission import DocumentId, ProjectId, TheIdentity, approval_of, part_in

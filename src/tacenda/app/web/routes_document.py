@@ -1,4 +1,4 @@
-"""Routes of a document: original and result, entities, and changes, here or everywhere."""
+"""Routes of a document: original and result, entities, and changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from ...reidentify.population.pipeline import statement_of
 from ...reidentify.population.report import population_risk
 from ...wording import counted
 from ..events import Event, EventKind
-from ..everywhere import action_of, apply, reach
 from ..review.redecide import Reviewed
 from ..service import DocumentView, Service
 from ..store.log import LogEntry, RevisionConflict
@@ -23,7 +22,7 @@ from .base import Person, TheService, page
 from .layout import pages_of, placed_pages
 from .permission import ApprovedDocumentId, DocumentId, approval_of
 from .rows import marked
-from .views import bound_at, entity_at, entity_views, update, whole, why
+from .views import bound_at, update, whole, why
 
 _WORDS = {
     "decide": "decided on an entity",
@@ -301,52 +300,3 @@ def _change(text: str) -> Event:
     if not isinstance(item, dict):
         raise InputError("a change must be a JSON object; reload the page.")
     return Event.of(item)
-
-
-def entity_id(document_view: DocumentView, at: str) -> tuple[str, str]:
-    """Id and label of the entity at a span of the page.
-
-    Raises:
-        InputError: if there is none.
-    """
-    view = entity_at(entity_views(document_view.reviewed), at)
-    if view is None:
-        raise InputError("the entity is no longer at that place; reload the page.")
-    return view.id, view.label
-
-
-@router.get("/documents/{id}/everywhere")
-def where(
-    request: Request, service: TheService, id: DocumentId, entity: str, action: str
-) -> Response:
-    """Show the other documents with the entity's names."""
-    document_view = service.open(id)
-    name, label = entity_id(document_view, entity)
-    reaches = reach(service, document_view, name, action_of(action))
-    return page(
-        request,
-        "_everywhere.html",
-        reaches=reaches,
-        action=action,
-        label=label,
-        entity=entity,
-        document=document_view.row.handle,
-    )
-
-
-@router.post("/documents/{id}/everywhere")
-def do(
-    request: Request,
-    service: TheService,
-    person: Person,
-    id: DocumentId,
-    entity: Annotated[str, Form(max_length=40)],
-    action: Annotated[str, Form(max_length=40)],
-) -> Response:
-    """Do it in every other document."""
-    document_view = service.open(id)
-    name, _ = entity_id(document_view, entity)
-    decision = action_of(action)
-    reaches = reach(service, document_view, name, decision)
-    count = apply(service, person, reaches, decision)
-    return page(request, "_everywhere_done.html", action=action, changed=count)

@@ -329,10 +329,6 @@ function settled() {
   filter();
 }
 
-document.addEventListener("htmx:afterSwap", (event) => {
-  const dialog = document.getElementById("everywhere");
-  if (event.detail.target.id === "everywhere-body" && !dialog.open) dialog.showModal();
-});
 document.addEventListener("htmx:sendError", () => isUnsaved() || say("The program does not answer. Restart it if it has stopped.", true));
 document.addEventListener("htmx:responseError", () => say("The change failed and was not saved. Reload the page.", true));
 
