@@ -85,7 +85,8 @@ def measure(members: Members, attackers: tuple[Attacker, ...]) -> Found:
     sanitizer = tacenda.load(threads=1)
     found: Found = defaultdict(list)
     for number, document in members.testing:
-        masks = baselines(document, members.people[number], frequencies, sanitizer)
+        mentions = sanitizer.analyze(document.document).mentions
+        masks = baselines(document, members.people[number], frequencies, mentions)
         for attacker in attackers:
             for k in SEARCHES.get(attacker.name, ()):
                 result = anonymize(document, number, [attacker], k)

@@ -17,8 +17,7 @@ from collections import Counter
 from pathlib import Path
 from statistics import median
 
-from search_risk import Annotated, built, cover, read_annotated
-
+from benchmarks.search_risk import Annotated, built, cover, read_annotated
 from benchmarks.tables import print_header
 from tacenda.risk.indicators import CombinationIndicator
 from tacenda.risk.search.indicator import BOUND, SearchRisk

@@ -44,6 +44,7 @@ _ELSEWHERE = (
     "train emulation --answers",
     "train zero-shot",
     "reproduce replacement --toy",
+    "--data DATA",
     "--model mine",
     "--llm ",
     "--ask-wikidata",

@@ -98,5 +98,5 @@ def test_a_damaged_model_is_an_error(folder: Path, tmp_path: Path) -> None:
 
 def test_a_model_that_is_not_here_is_an_error(folder: Path) -> None:
     """Nothing is downloaded."""
-    with pytest.raises(ModelError, match="is not a text encoder on this machine"):
+    with pytest.raises(ModelError, match="neither a folder nor a model in the cache"):
         embedding(f"hf:{folder / 'none'}")

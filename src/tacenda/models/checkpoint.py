@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from ..errors import MissingExtraError, ModelError
+from ..errors import MissingExtraError, ModelError, require_extra
 
 PREFIX: Final = "hf:"
 """Before a folder, or a name in the local cache."""
@@ -81,23 +80,44 @@ def is_causal(name: str) -> bool:
 def cached_folder(name: str) -> Path:
     """Return the folder of a checkpoint: the one named, or that of the name in the local cache.
 
+    Many models got an organization later: ``roberta-base`` finds ``FacebookAI/roberta-base``, too, and the other
+    way round. The cache may hold plain folders.
+
     Raises:
         MissingExtraError: transformers, whose cache it is, is not installed.
-        ModelError: there is neither.
+        ModelError: there is neither, or several are meant.
     """
     if Path(name).is_dir():
         return Path(name)
-    if find_spec("huggingface_hub") is None:
-        raise MissingExtraError(f"{PREFIX}{name}", "hf")
-    from huggingface_hub import snapshot_download
+    require_extra("hf", f"{PREFIX}{name}", "huggingface_hub")
+    from huggingface_hub import constants, snapshot_download
 
+    cache = Path(constants.HF_HUB_CACHE)
+    if (cache / name).is_dir():
+        return cache / name
+    names = _cached_names(cache, name)
+    if len(names) > 1:
+        raise ModelError(f"{name!r} may be {' or '.join(names)}; give the whole name.")
     try:
-        return Path(snapshot_download(name, local_files_only=True))
+        return Path(snapshot_download(*names or [name], local_files_only=True))
     except (OSError, ValueError) as error:
         raise ModelError(
             f"{name!r} is neither a folder nor a model in the cache of this machine; download it first "
             "(nothing is downloaded here) or give its folder."
         ) from error
+
+
+def _cached_names(cache: Path, name: str) -> list[str]:
+    """Names in the cache that are the same, or the same but for a missing organization."""
+    folders = sorted(cache.glob("models--*"))
+    names = [folder.name.removeprefix("models--").replace("--", "/") for folder in folders]
+    if name in names:
+        return [name]
+    organization, _, model = name.rpartition("/")
+    parts = [other.rpartition("/") for other in names]
+    return [
+        "".join(each) for each in parts if each[2] == model and bool(each[0]) != bool(organization)
+    ]
 
 
 def torch_device(name: str | None = None) -> Any:
@@ -158,10 +178,11 @@ def load_pretrained(name: str, loader: Loader, *, new_head: bool = False, **sett
     # Its bars and reports of loading would stand among the messages of a run.
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
+    folder = str(cached_folder(name))
     try:
         model: Any
         model, loading = getattr(transformers, loader).from_pretrained(
-            name,
+            folder,
             local_files_only=True,
             ignore_mismatched_sizes=new_head,
             output_loading_info=True,
@@ -182,6 +203,29 @@ def load_pretrained(name: str, loader: Loader, *, new_head: bool = False, **sett
     return model.float().eval()
 
 
+def load_tokenizer(name: str) -> Any:
+    """Return the tokenizer of a checkpoint.
+
+    Args:
+        name: folder, or name in the local cache.
+
+    Raises:
+        ModelError: there is no such checkpoint, or no tokenizer with it that can be used.
+    """
+    import transformers
+
+    folder = str(cached_folder(name))
+    try:
+        return transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    except ImportError as error:
+        reason = " ".join(str(error).split("\n\n")[0].split())
+        raise ModelError(
+            f"the tokenizer of {name!r} needs a package that is not installed: {reason}"
+        ) from error
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{name!r} has no tokenizer that transformers reads") from error
+
+
 class Checkpoint:
     """A tokenizer and a model from a folder, or from the local cache.
 
@@ -196,16 +240,10 @@ class Checkpoint:
     """
 
     def __init__(self, name: str, loader: Loader, option: str) -> None:
-        try:
-            import torch
-            import transformers
-        except ImportError as error:
-            raise MissingExtraError(f"{option} {PREFIX}{name}", "hf") from error
-        model = load_pretrained(name, loader)
-        try:
-            tokenizer: Any = transformers.AutoTokenizer.from_pretrained(name, local_files_only=True)
-        except (OSError, ValueError) as error:
-            raise ModelError(f"{name!r} has no tokenizer that transformers reads") from error
+        require_extra("hf", f"{option} {PREFIX}{name}", "torch", "transformers")
+        import torch
+
+        model, tokenizer = load_pretrained(name, loader), load_tokenizer(name)
         if not tokenizer.is_fast:
             raise ModelError(f"the tokenizer of {name!r} has no offsets")
         self.tokenizer, self.torch = tokenizer, torch

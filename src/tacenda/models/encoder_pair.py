@@ -17,8 +17,15 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MissingExtraError, ModelError
-from .checkpoint import PREFIX, cached_folder, load_pretrained, position_limit, torch_device
+from ..errors import ModelError, require_extra
+from .checkpoint import (
+    PREFIX,
+    cached_folder,
+    load_pretrained,
+    load_tokenizer,
+    position_limit,
+    torch_device,
+)
 from .store import locate
 
 if TYPE_CHECKING:
@@ -208,24 +215,14 @@ def open_side(source: str, pooling: Pooling, window: int, width: int) -> Encoder
         MissingExtraError: transformers or torch is not installed.
         ModelError: there is no such encoder, or its tokenizer can't be used.
     """
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        raise MissingExtraError(f"the encoder {source}", "hf") from error
+    require_extra("hf", f"the encoder {source}", "torch", "transformers")
+    import torch
+
     folder = str(checkpoint_folder(source))
     model = load_pretrained(folder, "AutoModel")
     if not hasattr(model.config, "hidden_size") or model.config.is_encoder_decoder:
         raise ModelError(f"{folder} is not a text encoder with one vector per subword")
-    try:
-        tokenizer: Any = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-    except ImportError as error:
-        reason = " ".join(str(error).split("\n\n")[0].split())
-        raise ModelError(
-            f"the tokenizer of {folder} needs a package that is not installed: {reason}"
-        ) from error
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{folder} has no tokenizer that transformers reads") from error
+    tokenizer = load_tokenizer(folder)
     side = EncoderSide(
         tokenizer,
         model,

@@ -24,7 +24,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MissingExtraError
+from ..errors import require_extra
 from .unigram import UnigramTokenizer
 
 _CHARACTERS = Path(__file__).parent / "characters.json.gz"
@@ -199,10 +199,9 @@ def read_tokenizer(path: Path) -> Tokenizer:
     tokenizer = _uncased(description) or UnigramTokenizer.of(description)
     if tokenizer is not None:
         return tokenizer
-    try:
-        from tokenizers import Tokenizer as AnyTokenizer
-    except ImportError as error:
-        raise MissingExtraError("A tokenizer of another kind", "tokenizers") from error
+    require_extra("tokenizers", "A tokenizer of another kind", "tokenizers")
+    from tokenizers import Tokenizer as AnyTokenizer
+
     library = AnyTokenizer.from_file(str(path))
     library.no_truncation()
     library.no_padding()

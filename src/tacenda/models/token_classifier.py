@@ -30,6 +30,7 @@ from .checkpoint import (
     PREFIX,
     is_checkpoint,
     load_pretrained,
+    load_tokenizer,
     position_limit,
     torch_device,
 )
@@ -289,12 +290,7 @@ def tokenizer_of(folder: Path) -> Any:
         from tokenizers import Tokenizer
 
         return Tokenizer.from_file(str(folder / "tokenizer.json"))
-    import transformers
-
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{folder} has no tokenizer that transformers reads.") from error
+    tokenizer = load_tokenizer(str(folder))
     if not tokenizer.is_fast:
         raise ModelError(f"the tokenizer of {folder} has no offsets.")
     return tokenizer.backend_tokenizer

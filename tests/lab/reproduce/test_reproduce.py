@@ -354,7 +354,7 @@ def test_any_pairs_are_attacked_by_any_attackers(data: Path, tmp_path: Path) -> 
             ("tab", "--toy", "--indicator", "span:x"),
             "is only for explicit-measures and indicators",
         ),
-        (("indicators", "--toy", "--encoder", "x"), "is only for tab"),
+        (("replacement", "--toy", "--encoder", "x"), "is only for tab and explicit-measures and"),
         (("indicators", "--toy", "--indicator", "lanugage:x"), "'lanugage:x' must be KIND:FOLDER"),
         (("indicators", "--toy", "--indicator", "span"), "'span' must be KIND:FOLDER"),
         (("tab", "--toy", "--text-encoder", "x"), "is only for deidentification"),

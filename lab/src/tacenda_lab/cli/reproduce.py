@@ -90,7 +90,9 @@ def reproduce(
     Examples:
       tacenda lab reproduce tab --toy --out toy
 
-      tacenda lab reproduce tab --data TAB --language-model bert-base-uncased --spacy-model en_core_web_md
+      tacenda lab reproduce tab --data TAB --encoder longformer-base-4096 --language-model bert-base-uncased
+
+      tacenda lab reproduce explicit-measures --data TAB --encoder roberta-base --lm roberta-base --context entire
 
       tacenda lab reproduce deidentification --pairs test.box --attacker bm25 --attacker encoder:rr --attacker encoder:rt --documents 100
     """
@@ -176,10 +178,12 @@ def _source(paper: str, data: Path | None, means: Means) -> Iterator[tuple[Path,
             means,
             documents=min(means.documents, _TOY_DOCUMENTS),
             epochs=min(means.epochs, _TOY_EPOCHS),
-            encoder=means.encoder or str(toy.long_encoder(corpus, folder / "longformer")),
             language_model=means.language_model or bert,
             spacy_model=means.spacy_model or str(toy.spacy_pipeline(folder / "spacy")),
         )
+        if paper == TAB:
+            longformer = means.encoder or str(toy.long_encoder(corpus, folder / "longformer"))
+            means = replace(means, encoder=longformer)
         if paper in (MEASURES, INDICATORS):
             means = replace(means, zero_shot=means.zero_shot or DEFAULT)
         if paper == MEASURES:

@@ -15,6 +15,7 @@ from statistics import correlation, fmean
 from time import perf_counter
 from typing import Final
 
+from tacenda.document import Document, Mention
 from tacenda.pipeline import load
 from tacenda.reidentify.anonymize.algorithm_1 import masks as masks_of_algorithm
 from tacenda.reidentify.anonymize.anonymize import anonymize
@@ -23,6 +24,7 @@ from ..train.frequencies import Frequencies
 from .ablation import ablation
 from .arena import Arena, ArenaTarget, open_arena
 from .examples import examples, nearly_masked
+from .recognition import open_names
 from .redaction import (
     CLASSES,
     Found,
@@ -64,10 +66,11 @@ def _measure(workbench: Workbench) -> tuple[Found, str]:
     arena = open_arena(workbench)
     guide = arena.guide
     frequencies = Frequencies.of_pairs(*arena.files)
-    sanitizer = load()
+    names = _names(workbench.means.ner)
     found: dict[tuple[str, float], list[RedactionRow]] = defaultdict(list)
     for target in arena.targets:
-        masks = baselines(target.document, target.person, frequencies, sanitizer)
+        mentions = names(target.document.document)
+        masks = baselines(target.document, target.person, frequencies, mentions)
         ks = [k for k in _SEARCHES if k < len(arena.people)]
         by_algorithm = masks_of_algorithm(target.document, target.number, guide, ks)
         for k, mask in zip(ks, by_algorithm, strict=True):
@@ -79,6 +82,15 @@ def _measure(workbench: Workbench) -> tuple[Found, str]:
         for method, row in zip(masks, rows, strict=True):
             found[method].append(row)
     return dict(found), guide.name
+
+
+def _names(source: str | None) -> Callable[[Document], Sequence[Mention]]:
+    """The named entities of a document: by the user's recognizer, or else by the shipped policy."""
+    if source is None:
+        sanitizer = load()
+        return lambda document: sanitizer.analyze(document).mentions
+    detector = open_names(source)
+    return lambda document: detector.detect([document])[0]
 
 
 def _share_found(rows: Sequence[RedactionRow], attacker: str) -> float:

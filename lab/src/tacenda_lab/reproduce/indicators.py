@@ -123,7 +123,8 @@ def _named(workbench: Workbench) -> dict[str, Indicator]:
 
 def _has_shipped_indicators(workbench: Workbench) -> bool:
     means = workbench.means
-    return not means.indicators and means.lm is None and means.reading is Context.SHORT
+    own = means.indicators, means.lm, means.encoder
+    return not any(own) and means.reading is Context.SHORT
 
 
 def _counted(workbench: Workbench) -> Mapping[str, Mapping[str, _Counts]]:

@@ -31,8 +31,9 @@ class Means:
     encoder: Annotated[
         str | None,
         _of(
-            TAB,
-            "the encoder to fine-tune, a folder or hf:NAME in the local cache (the paper's: hf:allenai/longformer-base-4096).",
+            f"{TAB}, {MEASURES}, {INDICATORS}",
+            "the encoder to fine-tune, a folder or a name in the local cache: to masks (allenai/longformer-base-4096), or to "
+            "spans and, where silver.json is in --data, to its types (FacebookAI/roberta-base).",
         ),
     ] = None
     seeds: Annotated[int, _of(TAB, "runs of each fine-tuning.", min=1)] = 1
@@ -47,8 +48,8 @@ class Means:
         str | None,
         _of(
             _RISK,
-            "language model of the risk indicators, which are fitted to train with it: hf: and folder or cached name, or "
-            "a folder of `tacenda lab train language-model` (the papers': hf:FacebookAI/roberta-base, hf:google-bert/bert-large-cased). "
+            "language model of the risk indicators, which are fitted to train with it: a name in the local cache, hf: and "
+            "a folder, or a folder of `tacenda lab train language-model` (the papers': FacebookAI/roberta-base, google-bert/bert-large-cased). "
             "Default: the shipped one.",
         ),
     ] = None
@@ -98,6 +99,14 @@ class Means:
     spacy_model: Annotated[
         str | None, Option(help="spaCy pipeline of the baselines, its name or folder.")
     ] = None
+    ner: Annotated[
+        str | None,
+        _of(
+            DEIDENTIFICATION,
+            "recognizer of the named-entity baseline, a folder, a name in the local cache (the paper's: "
+            "dslim/bert-base-NER-uncased) or a spaCy pipeline. Default: the shipped policy.",
+        ),
+    ] = None
     pairs_test: Annotated[
         Path | None,
         _of(
@@ -129,8 +138,8 @@ class Means:
         tuple[str, ...],
         _of(
             DEIDENTIFICATION,
-            "an encoder of texts to train with each --profile-encoder, a folder or hf:NAME (the paper's: "
-            "hf:FacebookAI/roberta-base, and PMLM); may be repeated.",
+            "an encoder of texts to train with each --profile-encoder, a folder or a name in the local cache (the paper's: "
+            "FacebookAI/roberta-base, and PMLM); may be repeated.",
             "--text-encoder",
         ),
     ] = ()
@@ -138,7 +147,7 @@ class Means:
         tuple[str, ...],
         _of(
             DEIDENTIFICATION,
-            "an encoder of profiles, likewise (the paper's: hf:FacebookAI/roberta-base, hf:google/tapas-base).",
+            "an encoder of profiles, likewise (the paper's: FacebookAI/roberta-base, google/tapas-base).",
             "--profile-encoder",
         ),
     ] = ()
@@ -170,11 +179,11 @@ class Means:
 
 
 ONLY_FOR: Final = {
-    "encoder": (TAB,),
+    "encoder": (TAB, MEASURES, INDICATORS),
     "index": (MEASURES,),
     **dict.fromkeys(("lm", "context", "indicators", "zero_shot"), (MEASURES, INDICATORS)),
     **dict.fromkeys(
-        ("pairs_test", "pairs_train", "attackers", "guide", "text_encoders", "profile_encoders"),
+        "pairs_test pairs_train attackers guide ner text_encoders profile_encoders".split(),
         (DEIDENTIFICATION,),
     ),
 }

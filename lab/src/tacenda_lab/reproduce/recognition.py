@@ -25,7 +25,7 @@ from tacenda.models.token_classifier import open_recognizer, semantic_type
 from ..baselines.tools import SpacyPipeline
 from ..evaluation.typed_tokens import TokenTally, Typed, measure
 from ..train.silver_labels import Labeller, NameDetector
-from .tables import Cell, NotHere, ReproducedTable, published_rows
+from .tables import Cell, NotHere, ReproducedTable, fingerprint, published_rows
 from .workbench import Workbench
 
 TYPES: Final = ("CODE", "ORG", "PERSON", "DATETIME", "LOC", "QUANTITY", "DEM", "MISC")
@@ -64,25 +64,26 @@ class SpacyNames:
 
 
 def recognizer(source: str = DEFAULT) -> NeuralDetector:
-    """Return a recognizer of mentions: a shipped one, a folder, or ``hf:`` and a cached name.
+    """Return a recognizer of mentions: a shipped one, a folder, or a name in the local cache, with ``hf:`` or an organization.
 
     Raises:
         ModelError: there is none.
     """
-    return NeuralDetector(open_recognizer(locate(source)), threads=cores())
+    is_cached = "/" in source and not source.startswith(PREFIX) and not Path(source).is_dir()
+    model = locate(PREFIX + source if is_cached else source)
+    return NeuralDetector(open_recognizer(model), threads=cores())
 
 
 def open_names(source: str) -> NameDetector:
-    """Return a detector of names: a recognizer by its folder or ``hf:`` and a cached name, or else a spaCy pipeline.
+    """Return a detector of names: a recognizer, see there, or else a spaCy pipeline.
 
     Raises:
         MissingExtraError: spaCy is not installed.
         ModelError: there is none.
     """
     folder = Path(source)
-    is_recognizer = folder.is_dir() and not (folder / "meta.json").exists()
-    is_recognizer = is_recognizer or source.startswith(PREFIX)
-    return recognizer(source) if is_recognizer else SpacyNames(source)
+    is_spacy = (folder / "meta.json").exists() if folder.is_dir() else "/" not in source
+    return recognizer(source) if source.startswith(PREFIX) or not is_spacy else SpacyNames(source)
 
 
 def recognized(names: NameDetector) -> Ask:
@@ -159,12 +160,11 @@ def _systems(workbench: Workbench) -> tuple[dict[str, Ask], list[str]]:
         notes.append(
             "Generic NER, alone and with the gazetteer: --spacy-model names a pipeline (the paper's is RoBERTa on OntoNotes)."
         )
-    if means.zero_shot:
-        systems["privacy-enhanced recognizer"] = recognized(recognizer(means.zero_shot))
-    else:
-        notes.append(
-            "The recognizer that learned from silver labels: --zero-shot names it; `tacenda lab train zero-shot` makes one."
-        )
+    try:
+        model = require_zero_shot(workbench)
+        systems["privacy-enhanced recognizer"] = recognized(recognizer(model))
+    except NotHere as error:
+        notes.append(f"The recognizer that learned from silver labels: {error}.")
     systems["recognizer as shipped"] = recognized(recognizer())
     return systems, notes
 
@@ -333,13 +333,37 @@ def _kinds(document: GoldDocument) -> Iterable[str]:
 
 
 def require_zero_shot(workbench: Workbench) -> str:
-    """Return the recognizer that has seen no annotation.
+    """Return the recognizer that has seen no annotation: the user's, or the user's encoder fitted to silver labels.
 
     Raises:
-        NotHere: the user names none.
+        NotHere: the user names none, and there are no silver labels.
+        MissingExtraError: what fitting needs is not installed.
+        ModelError: there is no such encoder.
     """
-    if workbench.means.zero_shot is None:
+    if workbench.means.zero_shot is not None:
+        return workbench.means.zero_shot
+    if workbench.means.encoder is None or not workbench.has("silver"):
         raise NotHere(
-            "--zero-shot names a recognizer that has seen no annotation; `tacenda lab train zero-shot` makes one"
+            "--zero-shot names a recognizer that has seen no annotation; `tacenda lab train zero-shot` makes one, and so does "
+            "--encoder with silver.json in --data"
         )
-    return workbench.means.zero_shot
+    return str(workbench.once("zero-shot recognizer", fitted_zero_shot))
+
+
+def fitted_zero_shot(workbench: Workbench) -> Path:
+    """Return the folder of the user's encoder fitted to the types of the silver corpus; made once.
+
+    Raises:
+        NotHere: there is no silver corpus.
+        MissingExtraError: what fitting needs is not installed.
+        ModelError: there is no such encoder.
+    """
+    try:
+        from ..train.zero_shot import fine_tune
+    except ImportError as error:
+        raise MissingExtraError("--encoder", "train", "tacenda-lab") from error
+    silver, encoder = workbench.path("silver"), workbench.means.encoder or ""
+    folder = workbench.work / f"zero-shot-{fingerprint([silver], {'encoder': encoder})[:12]}"
+    if not (folder / "digests.json").exists():
+        fine_tune(encoder, silver, folder)
+    return folder

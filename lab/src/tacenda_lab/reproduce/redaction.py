@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacenda.background.profiles import Person, terms
-from tacenda.document import Document, Span
+from tacenda.document import Document, Mention, Span
 from tacenda.evaluate.matching import CLOSED_CLASS
 from tacenda.evaluate.metrics import compressed_size, redacted
-from tacenda.pipeline import Sanitizer
 from tacenda.reidentify.anonymize.units import masked_spans
 from tacenda.reidentify.attackers.base import Attacker, rank_of
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
@@ -62,11 +61,20 @@ def lexical(document: TokenizedDocument, person: Person) -> Mask:
 
 
 def baselines(
-    document: TokenizedDocument, person: Person, frequencies: Frequencies, sanitizer: Sanitizer
+    document: TokenizedDocument,
+    person: Person,
+    frequencies: Frequencies,
+    mentions: Sequence[Mention],
 ) -> dict[tuple[str, float], Mask]:
-    """Return the masks of all baselines, by method and threshold (0 where there is none)."""
+    """Return the masks of all baselines, by method and threshold (0 where there is none).
+
+    Args:
+        document: to mask.
+        person: whom it is about.
+        frequencies: of words.
+        mentions: its named entities.
+    """
     shared = lexical(document, person)
-    mentions = sanitizer.analyze(document.document).mentions
     found = {
         ("no redaction", 0.0): document.unmasked(),
         ("lexical", 0.0): shared,

@@ -20,7 +20,7 @@ from ..train.silver_labels import Labeller, without_boilerplate
 from .gold_entities import views
 from .recognition import TYPES, recognizer
 from .tables import Cell, NotHere, ReproducedTable
-from .workbench import SPLITS, Workbench
+from .workbench import SPLITS, Workbench, language_model
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -158,7 +158,7 @@ def open_model(workbench: Workbench) -> CachedLanguageModel:
     """
     return workbench.once(
         "language model",
-        lambda bench: CachedLanguageModel(open_language_model(bench.means.lm or "")),
+        lambda bench: CachedLanguageModel(open_language_model(language_model(bench.means.lm))),
     )
 
 

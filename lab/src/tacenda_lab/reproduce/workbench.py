@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from tacenda.annotations.tab import load_documents
 from tacenda.atomic import write_atomically
 from tacenda.document import Document, Span
-from tacenda.errors import InputError, MissingExtraError
+from tacenda.errors import InputError, MissingExtraError, ModelError
 from tacenda.evaluate.evaluation import EvaluationSettings, Report, evaluate
 from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
+from tacenda.models.checkpoint import PREFIX, cached_folder
 from tacenda.risk.registry import kind_of
 
 from ..indicators.language import Context
@@ -24,6 +25,8 @@ from .tables import NotHere, fingerprint
 if TYPE_CHECKING:
     from tacenda.evaluate.weights import InformationContent
 
+SPAN: Final = "span"
+"""Kind of the indicator that classifies spans."""
 RELEASED: Final[Mapping[str, tuple[str, ...]]] = {
     "train": ("echr_train.json", "tab/train.json"),
     "dev": ("echr_dev.json", "tab/dev_real.json"),
@@ -198,7 +201,7 @@ class Workbench:
         ]
 
     def indicator(self, kind: str) -> str:
-        """Return the name of an indicator in a policy: the user's of this kind, one fitted with the user's language model, or the shipped one.
+        """Return the name of an indicator in a policy: the user's of this kind, one fitted with the user's models, or the shipped one.
 
         Raises:
             NotHere: there is no split to fit it to.
@@ -207,6 +210,8 @@ class Workbench:
         for name in self.means.indicators:
             if kind_of(name) == kind:
                 return name
+        if kind == SPAN and self.means.encoder:
+            return f"{SPAN}:{self.once('span classifier', fitted_span)}"
         is_of_language = kind.startswith("language") or kind == "perturbation"
         if not (self.means.lm or self.means.reading is Context.ENTIRE) or not is_of_language:
             return kind
@@ -259,11 +264,11 @@ def fitted_language_risk(workbench: Workbench) -> Path:
         raise MissingExtraError("--lm", "train", "tacenda-lab") from error
     from ..indicators import open_language_model
 
-    lm, context = workbench.means.lm or "", workbench.means.reading
+    context = workbench.means.reading
     gold = [workbench.path("train")]
     if context is Context.ENTIRE and workbench.has("biographies"):
         gold.append(workbench.path("biographies"))
-    source = lm if not lm or lm.startswith("hf:") else str(Path(lm).resolve())
+    source = language_model(workbench.means.lm)
     mark = fingerprint([*gold, *_files(source)], {"lm": source, "context": context})[:12]
     folder = workbench.work / f"language-risk-{mark}"
     if not (folder / "digests.json").exists():
@@ -275,12 +280,41 @@ def fitted_language_risk(workbench: Workbench) -> Path:
     return folder
 
 
+def language_model(name: str | None) -> str:
+    """Return the address of a language model: a folder's whole path, ``hf:`` and a name, or nothing for the shipped one."""
+    if not name or name.startswith(PREFIX):
+        return name or ""
+    return str(Path(name).resolve()) if Path(name).is_dir() else PREFIX + name
+
+
+def fitted_span(workbench: Workbench) -> Path:
+    """Return the folder of the user's encoder fitted to the entities of the training split; made once.
+
+    Raises:
+        NotHere: there is no training split.
+        MissingExtraError: what fitting needs is not installed.
+        ModelError: there is no such encoder.
+    """
+    try:
+        from ..train.encoded_span import train_encoded_span
+        from ..train.recipes import SpanSchedule
+    except ImportError as error:
+        raise MissingExtraError("--encoder", "train", "tacenda-lab") from error
+    train, encoder = workbench.path("train"), workbench.means.encoder or ""
+    mark = fingerprint([train, *_files(encoder)], {"encoder": encoder})[:12]
+    folder = workbench.work / f"span-{mark}"
+    if not (folder / "digests.json").exists():
+        train_encoded_span(train, encoder, folder, SpanSchedule(device=workbench.means.device))
+    return folder
+
+
 def _files(model: str) -> list[Path]:
-    """The files of a model that is named by its folder; none of one in the cache."""
-    folder = Path(model.removeprefix("hf:"))
-    return (
-        [path for path in folder.iterdir() if path.is_file()] if model and folder.is_dir() else []
-    )
+    """The files of a model that is named by its folder, or in the cache; none of others."""
+    try:
+        folder = cached_folder(model.removeprefix(PREFIX)) if model else Path()
+    except (ModelError, MissingExtraError):
+        return []
+    return [path for path in folder.iterdir() if path.is_file()] if model else []
 
 
 def _biographies(path: Path) -> tuple[GoldDocument, ...]:

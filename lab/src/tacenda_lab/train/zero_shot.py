@@ -160,7 +160,7 @@ def train_zero_shot(
         )
     folder = work / NAME
     if student:
-        _fine_tune(student, silver, folder)
+        fine_tune(student, silver, folder)
     elif not (folder / "digests.json").exists():
         bert = _required(encoder_folder)
         encoder = TextEncoder.from_file(bert / "tokenizer.json")
@@ -193,8 +193,18 @@ def _required(value: T | None) -> T:
     return value
 
 
-def _fine_tune(student: str, silver: Path, folder: Path) -> None:
-    """Fit any encoder to the silver texts, a tenth of them kept back to stop by."""
+def fine_tune(student: str, silver: Path, folder: Path) -> None:
+    """Fit any encoder to the silver texts, a tenth of them kept back to stop by.
+
+    Args:
+        student: a folder, or a name in the local cache.
+        silver: texts with the types of their mentions.
+        folder: of the recognizer.
+
+    Raises:
+        InputError: the texts can't be read.
+        ModelError: there is no such encoder.
+    """
     documents = parse_gold([_standoff(record) for record in _load(silver)], str(silver))
     kept = [document for document in documents if is_held_out(document.id)]
     learned = [document for document in documents if not is_held_out(document.id)]
