@@ -61,6 +61,16 @@ def test_a_name_that_every_record_has_stays_where_it_is_sure() -> None:
     assert [item.span.start for item in judge_log_fields(text, mentions)] == starts
 
 
+def test_a_time_alone_in_its_line_is_the_value_of_a_field() -> None:
+    """As a date in a table or in XML it is masked; before a message it is the time of a record."""
+    policy = tacenda.Policy.model_validate({"recognizer": False, "threshold": 0.5})
+    sanitizer = tacenda.load(policy)
+    for text in ("Berg\n{}\n2016-10-08", "{}\n{}\n{}"):
+        output = sanitizer.sanitize(text.replace("{}", "2016-10-08T20:49:00")).text
+        assert "2016" not in output
+    assert "2016-10-08T20:49:00" in sanitizer.sanitize("2016-10-08T20:49:00 INFO started").text
+
+
 def test_a_field_that_is_personal_on_average_is_so_in_every_record() -> None:
     """The recognizer misses one user of three."""
     text = log("door opened for {}", ("marisol", "oyelaran", "grit"))

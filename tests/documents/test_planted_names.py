@@ -178,6 +178,13 @@ def test_what_tells_outside_of_text(
     assert [text for text in innocent if forms.occurs_in(text)] == []
 
 
+def test_half_a_character_is_no_obstacle() -> None:
+    """Damaged files have lone surrogates, which no encoding takes."""
+    forms = NameScrubber({("Galip Yalman", SemanticType.PERSON)})
+    assert forms.occurs_in("%47alip Yalman \udeff")
+    assert not forms.occurs_in("%48ans \udeff")
+
+
 @pytest.mark.parametrize(
     "piece",
     ["<a ", "<!--", "<", "<x<", "<p a='", "</a b", '"', "<![CDATA[", "<script>", "&", "a/", "aB"],

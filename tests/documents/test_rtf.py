@@ -94,6 +94,15 @@ def test_code_pages_of_other_systems_are_read(code_page: int, octet: str, letter
     assert text_of(f"{{\\rtf1\\ansicpg{code_page} \\'{octet}}}").strip() == letter
 
 
+def test_a_masked_name_of_a_typeface_is_machinery_in_the_table_of_fonts() -> None:
+    """A shipped one stays, another is replaced."""
+    table = "{\\fonttbl{\\f0\\fswiss Arial;}{\\f1\\froman Georgia;}{\\f2 Arial Yalman;}}"
+    data = f"{{\\rtf1{table}Arial and Georgia Yalman came.}}".encode()
+    output = conftest.sanitized(data, "rtf", "Arial Yalman")
+    assert b"Georgia;" in output
+    assert b"Yalman" not in output
+
+
 def test_looks_stay() -> None:
     """Fonts, colours, paragraphs, tables, fields and links."""
     body = (

@@ -19,7 +19,7 @@ person and misses a user in the next, so its probability for a word becomes that
 | a word behind a key of a person, such as ``user=`` | a user name, unless it is an account of the system |
 
 What patterns find by form alone, the terms of the policy and the mentions of plug-ins stay; lines of
-any other kind are not touched.
+any other kind are not touched, nor is a time alone in its line.
 """
 
 from __future__ import annotations
@@ -176,6 +176,8 @@ def judge_log_fields(text: str, mentions: Sequence[Mention]) -> list[Mention]:
 def _records(text: str) -> Iterator[_Record]:
     for line in _LINE.finditer(text):
         start, end = line.span()
+        if _TIME.fullmatch(text, start, end):
+            continue  # A time alone is the value of a field.
         if _TIME.search(text, start, min(end, start + _REACH)) or (
             text[start] == "{" and text[end - 1] == "}" and _TIME_KEY.search(text, start, end)
         ):

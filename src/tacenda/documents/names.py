@@ -110,7 +110,7 @@ def _decoded(text: str, escape: re.Pattern[str]) -> str:
     if "&" in text:
         text = html.unescape(text)
     if "%" in text:
-        octets = unquote_to_bytes(text)
+        octets = unquote_to_bytes(text.encode("utf-8", "surrogatepass"))
         try:
             text = octets.decode()
         except UnicodeDecodeError:

@@ -23,6 +23,7 @@ from .completeness import require_whole
 from .docx import edited_strings, picture_notes
 from .names import NameScrubber
 from .record import Extraction, Origin, Slot, SourceDocument, plain, source_edits
+from .typefaces import is_shipped
 
 _DEEPEST = 500
 _TOKEN = re.compile(
@@ -100,7 +101,8 @@ class _RtfContainer:
             elif kind == "address":
                 parts.append(_written(forms.redact(next(edited)).replace('"', "'")))
             elif kind == "font":
-                parts.append(_written("Arial" if forms.occurs_in(value) else value))
+                is_kept = is_shipped(value) or not forms.occurs_in(value)
+                parts.append(_written(value if is_kept else "Arial"))
             else:
                 parts.append(value)
         data = "".join(parts).encode("ascii")

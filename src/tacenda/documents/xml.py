@@ -211,7 +211,7 @@ class _XmlReader:
     is_joined: bool = False
     """Whether the next text belongs to the one before."""
     waiting: list[Callable[[], None]] = field(default_factory=list)
-    """Additions of attributes in the midst of a text, which are read behind it."""
+    """Additions of attributes, which are read behind the text that they are in the midst of."""
 
     def document(
         self, origin: Origin, place: str = "", path: tuple[str, ...] = ()
@@ -373,10 +373,7 @@ class _XmlReader:
             self._keep_name(start + match.start(2), name, element.number)
             if match[group]:
                 add = partial(self._add, path, rule, begin, end, _quoted, owner, False)
-                if self.stack[-1].is_mixed:
-                    self.waiting.append(add)
-                else:
-                    add()
+                self.waiting.append(add)
 
     def _attribute(
         self, name: str, element: _OpenElement

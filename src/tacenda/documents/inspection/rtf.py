@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..rtf import WORDS
+from ..typefaces import is_shipped
 from . import Kind, Passage
 
 _TOKEN = re.compile(
@@ -23,6 +24,7 @@ def strings(data: bytes) -> Iterator[Passage]:
     parts: list[str] = []
     closings: list[str] = []
     pending = ""
+    fonts = 0  # groups around the table of fonts, with its own
     for number, match in enumerate(_TOKEN.finditer(data), 1):
         code, octet, word, argument, symbol, brace, plain = match.groups()
         if code is not None:
@@ -36,6 +38,7 @@ def strings(data: bytes) -> Iterator[Passage]:
             yield Passage(octet.decode(), f"byte in token {number}", Kind.CODE)
         elif word is not None:
             name = word.decode()
+            fonts = len(closings) if name == "fonttbl" else fonts
             if _APART.fullmatch(name) and closings:
                 closings[-1] = "\n"
                 parts.append("\n")
@@ -51,7 +54,8 @@ def strings(data: bytes) -> Iterator[Passage]:
             closings.append("")
         elif brace == b"}":
             parts.append(closings.pop() if closings else "")
-        elif plain is not None:
+            fonts = fonts if len(closings) >= fonts else 0
+        elif plain is not None and not (fonts and is_shipped(plain.decode("latin-1"))):
             parts.append(plain.decode("latin-1"))
         pending = ""
     yield Passage("".join(parts), "text", Kind.TEXT)
