@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import stat
+import subprocess
+import sys
 import threading
-from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -39,22 +40,31 @@ def test_a_failed_run_leaves_what_was_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
-def _write_often(folder: str, number: int) -> None:
+_WRITERS = """
+import sys
+from multiprocessing import get_context
+from pathlib import Path
+from tacenda.atomic import atomic_file
+
+def write_often(folder, number):
     for _ in range(5):
         with atomic_file(Path(folder, f"{number}.txt")) as file:
             for _ in range(50):
-                file.stream.write(b"%d\n" % number)
+                file.stream.write(b"%d\\n" % number)
+
+context = get_context("fork")
+writers = [context.Process(target=write_often, args=(sys.argv[1], n)) for n in range(50)]
+for each in writers:
+    each.start()
+for each in writers:
+    each.join()
+sys.exit(any(each.exitcode for each in writers))
+"""
 
 
 def test_fifty_runs_into_one_folder_swap_nothing(tmp_path: Path) -> None:
     """Each of 50 writers in as many processes finds its own bytes under its own name."""
-    context = get_context("fork")
-    writers = [context.Process(target=_write_often, args=(str(tmp_path), n)) for n in range(50)]
-    for each in writers:
-        each.start()
-    for each in writers:
-        each.join()
-        assert each.exitcode == 0
+    subprocess.run([sys.executable, "-c", _WRITERS, str(tmp_path)], check=True)
     contents = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert contents == {f"{n}.txt": b"%d\n" % n * 50 for n in range(50)}
 

@@ -130,6 +130,7 @@ def test_pages_of_the_site_have_no_violations(chromium: Any, site: Path) -> None
         for scheme, rules in (("light", _TAGS), ("dark", ["color-contrast"])):
             context = chromium.new_context(color_scheme=scheme)
             page = context.new_page()
+            page.set_default_timeout(60_000)
             for place in _KINDS:
                 page.goto(f"http://127.0.0.1:{server.server_port}/{place}")
                 page.evaluate(_AXE.read_text("utf-8"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
@@ -156,11 +155,3 @@ def come_in(outside: TestClient) -> TestClient:
     assert found is not None
     outside.headers["X-Tacenda-Proof"] = found[1]
     return outside
-
-
-def until(condition, seconds: float = 60.0) -> None:  # type: ignore[no-untyped-def]
-    """Wait until the condition holds."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "did not happen in time"
-        time.sleep(0.02)

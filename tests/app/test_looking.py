@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,9 +15,10 @@ from tacenda.app.events import Event, EventKind
 from tacenda.app.intake import from_upload
 from tacenda.app.service import DocumentView, Service
 from tacenda.app.worker import Worker
+from tests.waiting import until
 
 from ..documents.test_parts import letter
-from .building import MEMO, client, come_in, service, until
+from .building import MEMO, client, come_in, service
 
 ALL = Event(EventKind.BOUND, value="0")
 
@@ -81,7 +83,7 @@ def test_a_document_is_left_alone_while_somebody_works_on_it(
     working = Worker(made)
     assert not working._look()
     later = time.monotonic() + 3601
-    monkeypatch.setattr(time, "monotonic", lambda: later)
+    monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=lambda: later))
     made.change(2, "Ann", 0, ALL)
     assert working._look()
     assert made.store.parts.stale(1) == [2]

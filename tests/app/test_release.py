@@ -28,10 +28,11 @@ from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key
 from tacenda.audit.decisions import schema
 from tacenda.errors import InputError
+from tests.waiting import until
 
 from ..documents.building_docx import build, entries, paragraph
 from ..documents.test_parts import letter, picture
-from .building import MEMO, client, come_in, service, until
+from .building import MEMO, client, come_in, service
 
 DONE = Event(EventKind.DONE, value="yes")
 ALL = Event(EventKind.BOUND, value="0")

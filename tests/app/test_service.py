@@ -20,8 +20,9 @@ from tacenda.errors import InputError
 from tacenda.models.store import DEFAULT
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
+from tests.waiting import until
 
-from .building import LETTER, MEMO, documents, sanitizer, service, until
+from .building import LETTER, MEMO, documents, sanitizer, service
 
 BEN = Event(EventKind.DECIDE, (Span(19, 27),), "keep")
 

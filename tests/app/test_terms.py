@@ -17,8 +17,9 @@ from tacenda.app.worker import Worker
 from tacenda.document import Document, SemanticType, Span
 from tacenda.errors import InputError
 from tacenda.policy import Policy
+from tests.waiting import until
 
-from .building import LETTER, MEMO, service, until
+from .building import LETTER, MEMO, service
 
 TOWN = [("Kentville", SemanticType.LOC)]
 

@@ -20,9 +20,10 @@ from tacenda.documents import containers
 from tacenda.result import Result, schema
 from tests.documents.building_docx import build, paragraph
 from tests.isolation.fatal import crash
+from tests.waiting import until
 
 from ...keys import KEY
-from ..building import LETTER, MEMO, client, service, until
+from ..building import LETTER, MEMO, client, service
 
 
 @pytest.fixture

@@ -17,8 +17,9 @@ from tacenda.app.listening import address, listen
 from tacenda.app.server import server
 from tacenda.app.service import Service
 from tacenda.app.web.access import Access
+from tests.waiting import until
 
-from ..building import LETTER, MEMO, addressed, service, until
+from ..building import LETTER, MEMO, addressed, service
 
 
 @dataclass(frozen=True)
@@ -94,10 +95,27 @@ def settled(page: Any) -> None:
     page.evaluate("() => fetch(location).then(() => new Promise(requestAnimationFrame))")
 
 
+def painted(page: Any) -> None:
+    """Wait until the page has its layout: its observers have run, and its scrolling has been heard of."""
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+
+
+def disconnect(page: Any) -> None:
+    """Go offline, and wait until that has reached the part of the browser that sends."""
+    _set_offline(page, True)
+
+
 def reconnect(page: Any) -> None:
-    """Be no longer offline, and wait until that has reached the part of the browser that sends."""
-    page.context.set_offline(False)
-    until(lambda: page.evaluate("() => fetch(location).then(() => true, () => false)"))
+    """Be no longer offline, and wait as for ``disconnect``."""
+    _set_offline(page, False)
+
+
+def _set_offline(page: Any, is_offline: bool) -> None:
+    page.context.set_offline(is_offline)
+    is_lost = "() => fetch(location).then(() => false, () => true)"
+    until(lambda: page.evaluate(is_lost) == is_offline)
 
 
 _WINDOW = {"width": 1400, "height": 900}
@@ -128,7 +146,8 @@ def tab(
     idle = _IDLE.setdefault(chromium, []) if is_reused else []
     page = idle.pop() if idle else chromium.new_context().new_page()
     page.set_viewport_size(viewport)
-    page.emulate_media(color_scheme=color_scheme)
+    # What is scrolled to is there at once: no place is measured on the way.
+    page.emulate_media(color_scheme=color_scheme, reduced_motion="reduce")
     page.set_default_timeout(60_000)
     faults: list[str] = []
     origin = "/".join(site.root.split("/")[:3])

@@ -12,7 +12,7 @@ from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key, Role
 
 from ...keys import KEY, OTHER_KEY
-from .conftest import Site, running, tab
+from .conftest import Site, painted, running, tab
 
 pytestmark = pytest.mark.browser
 
@@ -120,12 +120,11 @@ def test_the_login_has_no_violations(chromium: Any, site: Site, scheme: str) -> 
 def test_each_field_of_the_login_is_beside_its_label(chromium: Any, site: Site, width: int) -> None:
     """Wide or narrow, a label is read with the field that follows it."""
     access = Access("local", {"ann": Key.of(KEY)})
-    with running(site.service, access) as guarded:
-        page = chromium.new_context(viewport={"width": width, "height": 800}).new_page()
-        page.goto(f"{guarded.root}/login")
+    options = {"viewport": {"width": width, "height": 800}}
+    with running(site.service, access) as guarded, tab(chromium, guarded, **options) as page:
+        painted(page)
         for name in ("name", "key"):
             label = page.locator(f"label[for={name}]").bounding_box()
             field = page.locator(f"#{name}").bounding_box()
             assert field["x"] > label["x"]
             assert field["y"] < label["y"] + label["height"] / 2 < field["y"] + field["height"]
-        page.context.close()

@@ -28,7 +28,7 @@ from ..annotation.building import (
     project,
     replaced,
 )
-from .conftest import follow, reconnect, serving, tab
+from .conftest import disconnect, follow, painted, reconnect, serving, tab
 from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
@@ -327,6 +327,7 @@ def test_what_the_mouse_selects_is_marked_from_beside_it(
     page: Any, annotations: AnnotationProject
 ) -> None:
     """As in a review: the words that are selected, their type, Add; here wherever they stand."""
+    painted(page)
     box = page.locator("#rows .original").first.evaluate(
         """(row) => {
           const range = document.createRange();
@@ -385,7 +386,7 @@ def test_what_the_server_did_not_get_is_sent_again(
 ) -> None:
     """Until then nothing else is done, and nothing is shown as done."""
     _select(page, "Ankara")
-    page.context.set_offline(True)
+    disconnect(page)
     page.keyboard.press("3")
     page.wait_for_selector('#notice.warning:has-text("not saved")')
     assert page.locator("#rows .m").count() == 0

@@ -10,9 +10,10 @@ import pytest
 
 from tacenda.app.events import Event, EventKind
 from tacenda.document import Mention, MentionSource, SemanticType, Span
+from tests.waiting import until
 
-from ..building import documents, until
-from .conftest import Site, reconnect, tab
+from ..building import documents
+from .conftest import Site, disconnect, reconnect, tab
 
 pytestmark = pytest.mark.browser
 
@@ -159,7 +160,7 @@ def test_a_loss_is_seen_and_stops_the_input(long: Any, site: Site) -> None:
     for _ in range(30):
         long.keyboard.press("j")
     long.wait_for_function("() => scrollY > 500")
-    long.context.set_offline(True)
+    disconnect(long)
     long.evaluate("""() => ["m", "k"].forEach((key) => document.activeElement.dispatchEvent(
       new KeyboardEvent("keydown", { key, bubbles: true })))""")
     long.wait_for_selector("#notice.warning #retry")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tacenda.app.profiles import profile_of
+from tests.waiting import until
 
-from ..building import until
-from .conftest import Site, tab
+from .conftest import Site, painted, tab
 from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
@@ -84,7 +84,7 @@ def test_dropped_files_are_named_one_by_one(
             "text, English",
             "Left out: the same file as a.txt; it is taken once.",
         ]
-        assert page.url.endswith("/new")
+        assert page.evaluate("() => location.pathname") == "/new"
         assert page.locator("main:visible h1").all_inner_texts() == ["New project"]
         columns = page.locator("#file-rows table select")
         note = columns.nth(1)
@@ -175,6 +175,7 @@ def test_both_sides_show_the_same_part(chromium: Any, site: Site) -> None:
             "() => { const side = document.getElementById('text'); side.scrollTop = 1e6; }"
         )
         page.wait_for_function(f"() => ({share})('result') > 0.99")
+        painted(page)  # Both have heard of that scrolling before the next.
         page.evaluate("() => { document.getElementById('result').scrollTop = 0; }")
         page.wait_for_function(f"() => ({share})('text') < 0.01")
         page.locator("#text").focus()

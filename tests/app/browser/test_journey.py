@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from ..building import until
+from tests.waiting import until
+
 from .conftest import Site
 
 pytestmark = pytest.mark.browser

@@ -31,6 +31,7 @@ def test_the_file_leads_in_and_the_button_out(
         serving(server(made.store, access, (), made), listener),
     ):
         page = chromium.new_page()
+        page.set_default_timeout(60_000)
         page.goto(files[0])
         page.wait_for_selector("h2:has-text('Projects')")
         assert "token" not in page.url

@@ -85,13 +85,13 @@ def test_what_points_to_the_person_together_is_shown_and_broken(chromium: Any, k
         for revision, label in ((1, other), (2, kept)):
             page.locator("#entities .entity", has_text=label).click()
             page.wait_for_selector(f'#why h2:text-is("{label}")')
-            assert page.locator("#why .together").is_visible()
+            page.wait_for_selector("#why .together")
             page.keyboard.press("k")
             page.wait_for_selector(f'#figures[data-revision="{revision}"]')
             result = "\n".join(page.locator(".row .result").all_inner_texts())
             assert label in result
             assert (kept in result) == (revision == 2)
-        assert page.locator("#why .left .fault").is_visible()
+        page.wait_for_selector("#why .left .fault")
         assert "1 combination left" in page.locator("#figures").inner_text()
         page.locator("#filter-state").select_option("together")
         assert page.locator("#entities li:visible").count() == 2
@@ -124,13 +124,10 @@ def test_a_review_leads_to_annotation_mode(chromium: Any, site: Site) -> None:
         page.wait_for_selector("#annotation-places a")
         check(page)
         address = page.locator("#annotation-places a").first.get_attribute("href")
-    context = chromium.new_context()
-    annotating = context.new_page()
-    annotating.goto(f"{site.root}{address}")
-    follow(annotating, annotating.locator("a", has_text="d1.txt"))
-    annotating.wait_for_selector("#rows")
-    assert annotating.locator("#rows .m.PERSON").count() >= 4
-    context.close()
+    with tab(chromium, Site(site.service, f"{site.root}{address}")) as annotating:
+        follow(annotating, annotating.locator("a", has_text="d1.txt"))
+        annotating.wait_for_selector("#rows")
+        assert annotating.locator("#rows .m.PERSON").count() >= 4
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])

@@ -11,9 +11,10 @@ import pytest
 from tacenda.app.intake import from_upload
 from tacenda.app.service import Service
 from tacenda.app.web.access import Access
+from tests.waiting import until
 
-from ..building import service, until
-from .conftest import Site, running, tab
+from ..building import service
+from .conftest import Site, painted, running, tab
 from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
@@ -104,6 +105,7 @@ def test_what_is_selected_on_a_page_is_masked(page: Any) -> None:
     line = page.locator("#page-2 .line").first
     line.scroll_into_view_if_needed()
     page.wait_for_selector("#page-2.fitted")
+    painted(page)
     assert line.inner_text().startswith("The mother")
     box = line.bounding_box()
     middle = box["y"] + box["height"] / 2
@@ -132,6 +134,7 @@ def test_what_is_selected_on_a_page_is_masked(page: Any) -> None:
 
 def test_the_words_of_a_page_lie_on_its_picture(page: Any) -> None:
     """What is selected is what is seen: each line is as wide as the letters that it stands for."""
+    painted(page)
     found = page.evaluate(
         """() => { const line = document.querySelector("#page-1 .line");
           const paper = line.closest(".paper").getBoundingClientRect();

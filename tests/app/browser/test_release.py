@@ -15,10 +15,10 @@ from tacenda.app.parts import parts
 from tacenda.app.web import routes_release
 from tacenda.documents.ocr.tesseract import is_installed, settings
 from tacenda.documents.parts import PartTreatment as Treatment
+from tests.waiting import until
 
 from ...documents.test_parts import letter
-from ..building import until
-from .conftest import Site, tab
+from .conftest import Site, disconnect, painted, tab
 from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
@@ -46,6 +46,8 @@ def test_a_box_is_drawn_by_mouse(release: Any, site: Site) -> None:
     picture = release.locator(".canvas svg")
     picture.scroll_into_view_if_needed()
     release.wait_for_function("() => document.querySelector('.canvas img').naturalWidth > 0")
+    picture.scroll_into_view_if_needed()
+    painted(release)
     area = picture.bounding_box()
     release.mouse.move(area["x"] + 2, area["y"] + 2)
     release.mouse.down()
@@ -230,8 +232,9 @@ def test_a_warning_is_seen_and_said(release: Any, site: Site) -> None:
     assert "Not done" in notice.inner_text()
     for width, height in WIDTHS.values():
         release.set_viewport_size({"width": width, "height": height})
-        assert notice.evaluate(
-            "e => { const r = e.getBoundingClientRect(); const x = r.left + r.width / 2;"
+        release.wait_for_function(
+            "() => { const e = document.getElementById('notice');"
+            " const r = e.getBoundingClientRect(); const x = r.left + r.width / 2;"
             " const y = r.top + r.height / 2;"
             " return r.top >= 0 && r.bottom <= innerHeight && r.right <= innerWidth + 1"
             " && e.contains(document.elementFromPoint(x, y)); }"
@@ -242,7 +245,7 @@ def test_what_is_not_saved_is_seen_in_a_narrow_window(page: Any) -> None:
     """On the document page nothing lies over the warning, and it is read out."""
     page.keyboard.press("n")
     page.wait_for_selector("#why h2")
-    page.context.set_offline(True)
+    disconnect(page)
     page.keyboard.press("m")
     page.wait_for_selector('#notice.warning:has-text("not saved")')
     notice = page.locator("#notice")
@@ -251,7 +254,7 @@ def test_what_is_not_saved_is_seen_in_a_narrow_window(page: Any) -> None:
         width, height = WIDTHS[name]
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(f"() => scrollTo(0, {top})")
-        assert notice.evaluate(
-            "e => { const r = e.getBoundingClientRect();"
+        page.wait_for_function(
+            "() => { const e = document.getElementById('notice'); const r = e.getBoundingClientRect();"
             " return e.contains(document.elementFromPoint(r.left + 8, r.top + r.height / 2)); }"
         )

@@ -10,9 +10,10 @@ import pytest
 
 from tacenda.app.events import Event, EventKind
 from tacenda.document import Span
+from tests.waiting import until
 
-from ..building import documents, until
-from .conftest import Site, follow, reconnect, settled, tab
+from ..building import documents
+from .conftest import Site, disconnect, follow, painted, reconnect, settled, tab
 
 pytestmark = pytest.mark.browser
 
@@ -302,6 +303,7 @@ def test_a_move_of_the_slider_by_keys_is_one_change(page: Any, site: Site) -> No
 
 def test_a_dragged_slider_ends_where_it_is_let_go(page: Any, site: Site) -> None:
     """Previews on the way are overtaken by the decision, and the next change is not stale."""
+    painted(page)
     box = page.locator("#bound").bounding_box()
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] / 2, middle)
@@ -599,7 +601,7 @@ def test_whoever_is_late_is_told(page: Any, site: Site) -> None:
 def test_a_lost_server_is_said(page: Any, site: Site, chromium: Any) -> None:
     """What could not be saved is never shown as done."""
     _choose(page, "Kentville")
-    page.context.set_offline(True)
+    disconnect(page)
     page.keyboard.press("m")
     page.wait_for_selector('#notice.warning:has-text("not saved")')
     assert "Kentville" in _result(page)
@@ -615,7 +617,7 @@ def test_a_lost_server_is_said(page: Any, site: Site, chromium: Any) -> None:
 def test_what_came_after_a_loss_is_saved_after_it(page: Any, site: Site) -> None:
     """Decisions made before anybody knew are tried again, in their order."""
     _choose(page, "Ben Cole")
-    page.context.set_offline(True)
+    disconnect(page)
     page.evaluate("""() => ["k", "m", "k"].forEach((key) => document.body.dispatchEvent(
       new KeyboardEvent("keydown", { key, bubbles: true })))""")
     page.wait_for_selector("#notice.warning button")
@@ -629,22 +631,21 @@ def test_what_came_after_a_loss_is_saved_after_it(page: Any, site: Site) -> None
 def test_a_warning_is_seen_whatever_the_width(page: Any, site: Site) -> None:
     """Nothing lies over any part of it, at the top of the page and below."""
     _choose(page, "Kentville")
-    page.context.set_offline(True)
+    disconnect(page)
     page.keyboard.press("m")
     page.wait_for_selector("#notice.warning")
     for width, top in product((1024, 1280, 1440, 1920), (0, 400)):
         page.set_viewport_size({"width": width, "height": 600})
         page.evaluate(f"() => scrollTo(0, {top})")
-        hidden = page.evaluate("""() => {
+        page.wait_for_function("""() => {
           const notice = document.getElementById("notice");
           const box = notice.getBoundingClientRect();
           const points = [[8, 2], [box.width / 2, box.height / 2], [box.width - 8, box.height - 2]];
-          return points.filter(([x, y]) => {
+          return points.every(([x, y]) => {
             const seen = document.elementFromPoint(box.left + x, box.top + y);
-            return seen === null || !notice.contains(seen);
-          }).length;
+            return seen !== null && notice.contains(seen);
+          });
         }""")
-        assert hidden == 0
 
 
 def test_views_and_help_are_by_key(page: Any) -> None:

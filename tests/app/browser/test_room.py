@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import Site, tab
+from .conftest import Site, disconnect, painted, tab
 
 pytestmark = pytest.mark.browser
 
@@ -40,6 +40,7 @@ def test_bar_list_and_reasons_share_a_laptop(page: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.keyboard.press("j")
     page.wait_for_selector("#why h2")
+    painted(page)
     assert page.evaluate(_HIGH, ".review-bar") < 75
     entry = page.evaluate(_HIGH, "#entities li")
     assert page.evaluate(_HIGH, "#entities") >= 4 * entry
@@ -60,6 +61,7 @@ def test_the_panel_is_folded_away_in_a_small_window(
         assert page.evaluate(_HIGH, "aside") < 45
         page.keyboard.press("j")
         page.wait_for_selector("#why h2")
+        painted(page)
         assert page.evaluate(_HIGH, "aside") <= max(0.3 * height + 45, 0.25 * height)
         assert page.locator("#why [data-value=mask]").first.is_visible()
         assert handle.get_attribute("aria-expanded") == "true"
@@ -76,7 +78,7 @@ def test_a_warning_covers_no_field(page: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 500})
     page.locator("#entities .entity", has_text="Kentville").click()
     page.wait_for_selector("#why h2")
-    page.context.set_offline(True)
+    disconnect(page)
     page.keyboard.press("m")
     page.wait_for_selector("#retry")
     for top in (0, 300):

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tacenda.document import SemanticType, Span
+from tests.waiting import until
 
-from ..building import documents, until
+from ..building import documents
 from .conftest import Site, tab
 
 pytestmark = pytest.mark.browser

@@ -9,7 +9,7 @@ import pytest
 from tacenda.app.events import Event, EventKind
 from tacenda.document import Span
 
-from .conftest import Site, reconnect
+from .conftest import Site, disconnect, reconnect
 
 pytestmark = pytest.mark.browser
 
@@ -94,7 +94,7 @@ def test_a_loss_is_an_alert(page: Any, site: Site) -> None:
     site.service.change(1, "Ben", 0, Event(EventKind.DECIDE, (Span(19, 27),), "keep"))
     page.keyboard.press("k")
     page.wait_for_selector('#notice.warning[role="alert"]')
-    page.context.set_offline(True)
+    disconnect(page)
     page.keyboard.press("k")
     page.wait_for_selector("#retry")
     assert page.locator("#notice").get_attribute("role") == "alert"

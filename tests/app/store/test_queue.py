@@ -18,8 +18,9 @@ from tacenda.app.store.queue import LEASE, Queue
 from tacenda.app.worker import Worker
 from tacenda.document import Document
 from tacenda.policy import Policy
+from tests.waiting import until
 
-from ..building import sanitizer, until
+from ..building import sanitizer
 
 
 @pytest.fixture
@@ -141,12 +142,11 @@ def test_who_lost_a_claim_writes_nothing(store: Store) -> None:
 
 def test_finished_jobs_are_deleted_with_their_originals(store: Store) -> None:
     """When their time is over; what is not finished, and what people review, stays."""
-    made = Service(store, sanitizer(), keep_jobs=0.0)
+    made = Service(store, sanitizer(), keep_jobs=-1.0)
     finished, review = _project(store, 1, "ann"), _project(store, 1, "ann", "review")
     for id in store.documents.waiting(9):
         made.analysed(id, made.sanitizer.analyze(store.documents.text(id)))
     running = _project(store, 1, "ann")
-    time.sleep(0.01)
     Service(store, sanitizer(), keep_jobs=3600.0).forget_expired()
     assert len(store.projects.all("job")) == 2
     made.forget_expired()

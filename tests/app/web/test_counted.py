@@ -11,8 +11,7 @@ from starlette.testclient import TestClient
 
 from tacenda.app.service import Service
 from tacenda.wording import counted
-
-from ..building import until
+from tests.waiting import until
 
 _NOUNS = (
     "annotators attempts boxes characters combinations comments decisions documents entities files mentions "

@@ -16,8 +16,9 @@ from tacenda.app.profiles import PROFILES, STYLES, policy_of, profile_of
 from tacenda.app.service import Service
 from tacenda.errors import InputError
 from tacenda.policy import Policy
+from tests.waiting import until
 
-from ..building import LETTER, MEMO, addressed, service, until
+from ..building import LETTER, MEMO, addressed, service
 
 TABLE = b"id,comment,ward\n1,Ada Byron came in with Ben,B\n2,Eve Byron was not there at all,C\n"
 

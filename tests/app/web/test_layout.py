@@ -16,9 +16,10 @@ from tacenda import documents
 from tacenda.app.service import Service
 from tacenda.app.web.layout import block_at
 from tacenda.documents.blocks import Block
+from tests.waiting import until
 
 from ...documents.building_docx import W, build, paragraph
-from ..building import client, come_in, until
+from ..building import client, come_in
 
 etree = pytest.importorskip("lxml.etree")
 html = pytest.importorskip("lxml.html")

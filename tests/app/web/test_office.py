@@ -18,10 +18,11 @@ from tacenda.app.review.indicators import Background
 from tacenda.app.service import Service
 from tacenda.audit import schema
 from tacenda.documents import containers
+from tests.waiting import until
 
 from ...documents.building_docx import build, entries, paragraph
 from ...isolation.fatal import crash
-from ..building import LETTER, addressed, client, come_in, knowledge, service, until
+from ..building import LETTER, addressed, client, come_in, knowledge, service
 from ..test_background import LETTER_OF_ADA
 
 pytest.importorskip("lxml.etree")

@@ -25,8 +25,9 @@ from tacenda.app.web.views import STEPS, bound_at, entity_views
 from tacenda.deciding import Analysis
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.policy import Policy
+from tests.waiting import until
 
-from ..building import LETTER, MEMO, addressed, client, come_in, documents, service, until
+from ..building import LETTER, MEMO, addressed, client, come_in, documents, service
 
 
 @pytest.fixture

@@ -33,9 +33,10 @@ from tacenda.app.web.permission import (
     _own_project,
     _project,
 )
+from tests.waiting import until
 
 from ...keys import KEY
-from ..building import LETTER, MEMO, client, service, until
+from ..building import LETTER, MEMO, client, service
 
 KEYS = {"ann": KEY, "ben": KEY[::-1], "root": KEY[8:] + KEY[:8]}
 

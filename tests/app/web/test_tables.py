@@ -19,9 +19,10 @@ from tacenda.app.tables import IndexedTable
 from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key
 from tacenda.documents.csv import CsvRow
+from tests.waiting import until
 
 from ...keys import KEY
-from ..building import client, come_in, service, until
+from ..building import client, come_in, service
 
 html = pytest.importorskip("lxml.html")
 

@@ -57,6 +57,11 @@ def client(address: str, model: Model) -> Iterator[Any]:
         yield client
 
 
+def post(address: str, **options: Any) -> httpx.Response:
+    """The answer to a request, however long it takes."""
+    return httpx.post(address, timeout=60, **options)
+
+
 def user(text: str) -> Any:
     """A message of the user."""
     return {"role": "user", "content": text}
@@ -141,11 +146,8 @@ def test_text_in_unknown_fields_is_hidden(
     }
     options = ProxyOptions(upstream, unknown_fields="hide")
     with serving(application(rules, options)) as address:
-        assert httpx.post(f"{address}/v1/chat/completions", json=body).status_code == 200
-        assert (
-            httpx.post(f"{address}/v1/chat/completions", json=body | {"user": [1]}).status_code
-            == 400
-        )
+        assert post(f"{address}/v1/chat/completions", json=body).status_code == 200
+        assert post(f"{address}/v1/chat/completions", json=body | {"user": [1]}).status_code == 400
     assert model.received == [
         body | {"note": {"of": ["[PERSON_1]"], "phone": "[PHONE_1]", "on": True}}
     ]
@@ -200,7 +202,7 @@ def test_anthropics_interface_is_guarded(address: str, model: Model, client: Any
         "system": "For Bob Stone.",
         "messages": [user(PROMPT)],
     }
-    answer = httpx.post(f"{address}/v1/messages", json=body, headers={"x-api-key": "mine"})
+    answer = post(f"{address}/v1/messages", json=body, headers={"x-api-key": "mine"})
     assert answer.json()["content"][0]["text"] == PROMPT
     assert model.headers["x-api-key"] == "mine"
     assert_nobody(model)
@@ -228,7 +230,7 @@ def test_what_is_not_known_is_not_sent(
     address: str, client: Any, model: Model, path: str, body: Any, status: int | None
 ) -> None:
     """Fields, endpoints, pictures and numbers of tokens are refused, without a word of the text."""
-    answer = httpx.post(address + path, json=body)
+    answer = post(address + path, json=body)
     if status is None:
         assert all("Anna" not in json.dumps(item) for item in model.received)
         return
@@ -242,8 +244,8 @@ def test_pages_of_other_hosts_are_refused(address: str, client: Any, model: Mode
     body = json.dumps({"model": "small", "messages": [user("x")]})
     json_type = {"content-type": "application/json"}
     url = f"{address}/v1/chat/completions"
-    strange = httpx.post(url, content=body, headers=json_type | {"host": "evil.example"})
-    form = httpx.post(url, content=body, headers={"content-type": "text/plain"})
+    strange = post(url, content=body, headers=json_type | {"host": "evil.example"})
+    form = post(url, content=body, headers={"content-type": "text/plain"})
     assert (strange.status_code, form.status_code) == (421, 415)
     assert model.received == []
 
@@ -265,9 +267,9 @@ def test_a_model_that_is_not_there_is_said_so(rules: Sanitizer) -> None:
     """By a status of a gateway."""
     with serving(application(rules, ProxyOptions("http://127.0.0.1:9/v1"))) as address:
         body = {"model": "small", "messages": [user("x")]}
-        answer = httpx.post(f"{address}/v1/chat/completions", json=body)
+        answer = post(f"{address}/v1/chat/completions", json=body)
         assert answer.status_code == 502
-        assert httpx.get(f"{address}/health").json() == {"status": "ok"}
+        assert httpx.get(f"{address}/health", timeout=60).json() == {"status": "ok"}
 
 
 Handler = Callable[[httpx.Request], Awaitable[httpx.Response]]
@@ -292,7 +294,7 @@ def test_a_request_that_is_too_large_is_refused(
     """Before it is read whole."""
     monkeypatch.setattr(proxy, "_LARGEST_BODY", 1_000)
     with before(unasked, rules) as address:
-        answer = httpx.post(address, json={"model": "small", "messages": [user("Anna " * 300)]})
+        answer = post(address, json={"model": "small", "messages": [user("Anna " * 300)]})
     assert (answer.status_code, "Anna" in answer.text) == (413, False)
 
 
@@ -308,9 +310,9 @@ def test_more_requests_than_it_works_on_are_put_off(rules: Sanitizer) -> None:
 
     body = {"model": "small", "messages": [user("x")]}
     with before(slow, rules, at_once=1) as address, ThreadPoolExecutor(1) as pool:
-        first = pool.submit(httpx.post, address, json=body, timeout=30)
-        assert asked.wait(30)
-        second = httpx.post(address, json=body)
+        first = pool.submit(post, address, json=body)
+        assert asked.wait(60)
+        second = post(address, json=body)
         released.set()
         assert (second.status_code, second.headers["retry-after"]) == (429, "1")
         assert first.result().status_code == 200
@@ -323,7 +325,7 @@ def test_a_model_that_takes_too_long_is_given_up(rules: Sanitizer) -> None:
         raise httpx.ReadTimeout("Anna Berg", request=request)
 
     with before(asleep, rules) as address:
-        answer = httpx.post(address, json={"model": "small", "messages": [user(PROMPT)]})
+        answer = post(address, json={"model": "small", "messages": [user(PROMPT)]})
     assert (answer.status_code, "Anna" in answer.text) == (504, False)
 
 
@@ -340,7 +342,7 @@ def test_a_stream_that_breaks_off_says_so(rules: Sanitizer) -> None:
 
     with before(leaving, rules) as address:
         body = {"model": "small", "stream": True, "messages": [user(PROMPT)]}
-        answer = httpx.post(address, json=body)
+        answer = post(address, json=body)
     *_, last = answer.text.strip().split("\n\n")
     assert "broke off (ReadError)" in last
     assert all(word not in answer.text for word in ("[DONE]", "[PERSON", "Anna"))

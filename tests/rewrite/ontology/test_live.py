@@ -129,9 +129,9 @@ def test_requests_keep_their_distance(endpoint: str, tmp_path: Path) -> None:
     began = time.monotonic()
     live.lookup("Xyzzy", SemanticType.LOC)
     assert time.monotonic() - began >= 0.05 * (len(_Wikidata.asked) - 1) > 0
-    began = time.monotonic()
+    count = len(_Wikidata.asked)
     live.lookup("Xyzzy", SemanticType.LOC)
-    assert time.monotonic() - began < 0.05
+    assert len(_Wikidata.asked) == count
 
 
 @pytest.fixture
@@ -187,11 +187,9 @@ def test_without_an_answer_the_ontology_goes_on_alone(tmp_path: Path) -> None:
     """Nothing is asked for a while; how many strings that concerned is counted."""
     live = LiveWikidata(tmp_path, "http://127.0.0.1:9/nothing", timeout=2, seconds=30)
     beside = live(Policy(), [])
-    began = time.monotonic()
     for string in ("Xyzzy", "Plugh"):
         assert beside.lookup(string, SemanticType.LOC) == shipped().lookup(string, SemanticType.LOC)
     assert (live.asked, live.unanswered) == (0, 2)
-    assert time.monotonic() - began < 20
 
 
 _FAST = "recognizer: false\nthreshold: 0.2\nresidual_risk: 1.0\nprefer: detail\ndeny: [{exact: Xyzzy, type: LOC}]\n"

@@ -60,7 +60,7 @@ listen({
   },
 });
 
-// What is ticked is given away, and the list shows whose it is.
+// What is ticked is given away, and the list shows whose it is, unless another list was asked for meanwhile.
 const assign = document.getElementById("assign");
 assign?.addEventListener("htmx:beforeRequest", (event) => {
   if (rows().some((row) => row.querySelector("input").checked)) return;
@@ -68,7 +68,7 @@ assign?.addEventListener("htmx:beforeRequest", (event) => {
   say("Tick documents first: x ticks the current one.", true);
 });
 assign?.addEventListener("htmx:afterRequest", (event) => {
-  if (event.detail.successful) htmx.ajax("GET", location.href, { target: "#documents", select: "#documents", swap: "outerHTML" });
+  if (event.detail.successful) htmx.ajax("GET", location.href, { source: "#documents", target: "#documents", select: "#documents", swap: "outerHTML" }).catch(() => {});
 });
 
 document.getElementById("tick-all")?.addEventListener("click", () => {
