@@ -90,6 +90,12 @@ class Box:
         x, y = self.at(self.width / 2, self.height / 2)
         return np.float64(x), np.float64(y)
 
+    @property
+    def bounds(self) -> Rect:
+        """The upright rectangle around it."""
+        across, up = zip(*self.corners(), strict=True)
+        return min(across), min(up), max(across), max(up)
+
     def corners(self, margin: float = 0.0) -> tuple[Point, ...]:
         """Return its corners in a round, moved outwards by a margin."""
         left, right = -margin, self.width + margin
@@ -113,12 +119,8 @@ class Box:
 
     def overlaps(self, other: Box) -> bool:
         """Return whether the upright rectangles around two boxes have a point in common."""
-        mine, its = self.corners(), other.corners()
-        return all(
-            min(point[axis] for point in mine) <= max(point[axis] for point in its)
-            and min(point[axis] for point in its) <= max(point[axis] for point in mine)
-            for axis in (0, 1)
-        )
+        (a, b, c, d), (left, bottom, right, top) = self.bounds, other.bounds
+        return a <= right and left <= c and b <= top and bottom <= d
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,28 +354,20 @@ class _PageEditor:
             copy = _own(resources.get("/Font", Dictionary()))
             copy[font] = helvetica()
             resources.Font = copy
-        yield _instruction("q")
-        yield _instruction("cm", *inverse(self._page.matrix))
+        yield from _instructions(("q",), ("cm", *inverse(self._page.matrix)))
         # A word lies on no box that is drawn after it.
         for box in self._what.boxes:
             yield from _at(box)
-            yield _instruction("g", 0)
-            yield _instruction("re", 0, 0, box.width, box.height)
-            yield _instruction("f")
-            yield _instruction("Q")
+            yield from _rectangle(0, box.width, box.height)
         for box in self._what.boxes:
             if not box.label:
                 continue
             width = stringWidth(box.label, _FONT, box.size)
             yield from _at(box)
-            yield _instruction("BT")
-            yield _instruction("g", 1)
-            yield _instruction("Tf", Name(font), box.size)
+            yield from _instructions(("BT",), ("g", 1), ("Tf", Name(font), box.size))
             across, up = (box.width - width) / 2, (box.height - _LABEL * box.size) / 2
-            yield _instruction("Td", across, up)
-            yield _instruction("Tj", String(box.label.encode("cp1252")))
-            yield _instruction("ET")
-            yield _instruction("Q")
+            label = String(box.label.encode("cp1252"))
+            yield from _instructions(("Td", across, up), ("Tj", label), ("ET",), ("Q",))
         yield _instruction("Q")
 
     def _edited(self, holder: Any, resources: Any, path: Path) -> Iterator[Any]:
@@ -486,17 +480,18 @@ class _PageEditor:
 def _at(box: Box) -> Iterator[Any]:
     """Yield the instructions that begin a drawing in the axes of a box."""
     cosine, sine = math.cos(math.radians(box.angle)), math.sin(math.radians(box.angle))
-    yield _instruction("q")
-    yield _instruction("cm", cosine, sine, -sine, cosine, box.x, box.y)
+    yield from _instructions(("q",), ("cm", cosine, sine, -sine, cosine, box.x, box.y))
+
+
+def _rectangle(grey: float, width: float, height: float) -> Iterator[Any]:
+    """Yield the instructions that fill a rectangle, and end a drawing."""
+    return _instructions(("g", grey), ("re", 0, 0, width, height), ("f",), ("Q",))
 
 
 def _grey_area() -> Iterator[Any]:
     """Yield the instructions that draw grey where a picture was."""
     yield _instruction("q")
-    yield _instruction("g", _GREY)
-    yield _instruction("re", 0, 0, 1, 1)
-    yield _instruction("f")
-    yield _instruction("Q")
+    yield from _rectangle(_GREY, 1, 1)
 
 
 def _is_picture(instruction: Any) -> bool:
@@ -526,6 +521,10 @@ def _added(resources: Any, drawn: Any) -> str:
     copy[name] = drawn
     resources.XObject = copy
     return name
+
+
+def _instructions(*rows: tuple[Any, ...]) -> Iterator[Any]:
+    return (_instruction(*row) for row in rows)
 
 
 def _instruction(operator: str, *operands: Any) -> Any:
