@@ -457,7 +457,7 @@ class _RtfReader:
             self.pieces.append(("raw", value))
 
     def _codec(self, code_page: int) -> str:
-        name = _CODE_PAGES.get(code_page, f"cp{code_page}")
+        name: str = _CODE_PAGES.get(code_page, f"cp{code_page}")
         try:
             "a".encode(name)
         except LookupError:

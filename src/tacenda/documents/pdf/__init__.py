@@ -8,6 +8,7 @@
 | ``cleaning``, ``layers`` | a file rebuilt from what its pages draw, and nothing else |
 | ``forms`` | form fields that can still be filled in |
 | ``glyphs`` | the drawn letters, and where they stand in the content |
+| ``outlines`` | shapes that may be letters |
 | ``layout`` | letters with places → text |
 | ``text`` | pages → a record |
 | ``writing`` | the edits of a record → glyphs, page by page |

@@ -25,6 +25,8 @@ from pdfminer.pdftypes import dict_value, list_value, resolve1, stream_value
 from pdfminer.psparser import PSLiteral, literal_name
 from pdfminer.utils import Matrix, mult_matrix, translate_matrix
 
+from .outlines import OutlinedLine, Shape, outlined_lines, shapes
+
 # Its messages quote the text at fault, and no text of a document may reach a log.
 logging.getLogger("pdfminer").setLevel(logging.CRITICAL + 1)
 
@@ -111,12 +113,14 @@ class Page:
         pictures: in drawing order.
         matrix: of its user space to points from the lower left of the page as it is shown.
         paths: of the form XObjects that were read.
+        outlines: lines whose shapes may be letters.
     """
 
     glyphs: tuple[Glyph, ...]
     pictures: tuple[Picture, ...]
     matrix: Matrix
     paths: frozenset[tuple[int, ...]]
+    outlines: tuple[OutlinedLine, ...] = ()
 
 
 def pages(data: bytes) -> Iterator[Page]:
@@ -130,7 +134,11 @@ def pages(data: bytes) -> Iterator[Page]:
         device = _Device(resources)
         _Interpreter(resources, device).process_page(page)
         yield Page(
-            tuple(device.glyphs), tuple(device.pictures), device.matrix, frozenset(device.paths)
+            tuple(device.glyphs),
+            tuple(device.pictures),
+            device.matrix,
+            frozenset(device.paths),
+            outlined_lines(device.shapes),
         )
 
 
@@ -232,6 +240,7 @@ class _Device(PDFTextDevice):
         self.glyphs: list[Glyph] = []
         self.pictures: list[Picture] = []
         self.paths: set[tuple[int, ...]] = set()
+        self.shapes: list[Shape] = []
         self.path: tuple[int, ...] = ()
         self.operator: tuple[tuple[int, ...], int] = (), 0
         self.matrix: Matrix = (1, 0, 0, 1, 0, 0)
@@ -248,6 +257,14 @@ class _Device(PDFTextDevice):
     def render_image(self, name: str, stream: Any) -> None:
         assert self.ctm is not None
         self.pictures.append(Picture(self.path, self.ctm, False, stream.objid or 0))
+
+    def paint_path(
+        self, graphicstate: Any, stroke: bool, fill: bool, evenodd: bool, path: Any
+    ) -> None:
+        """Collect the shapes of a filled path."""
+        if fill:
+            assert self.ctm is not None
+            self.shapes += shapes(path, self.ctm)
 
     def render_string(self, textstate: Any, seq: Any, ncs: Any, graphicstate: Any) -> None:
         """Collect the glyphs of a text-showing operator."""

@@ -4,6 +4,9 @@ A page that is a scan becomes one picture (``page_pictures``). On a page of text
 stays if it is read whole, with boxes over what is masked, or has no edge that could be of a letter; else it is unread.
 So it is where a picture fills the page, if its letters are seen above it and say most of what there is to be read.
 
+Letters drawn as outlines on a page of text are read with nothing beside them. No box removes an outline, so the page
+becomes a picture where a masked word, or a part that was not read, is drawn so.
+
 A scanner's layer of text may lie beside what the picture shows. So a word of the layer says one of the picture
 only where both stand in one place, and a box over the one is drawn over the other too.
 """
@@ -15,12 +18,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import numpy as np
 import pikepdf
 import pypdfium2
-from pdfminer.utils import Matrix, apply_matrix_rect
+from pdfminer.utils import Rect, apply_matrix_rect
 from PIL import Image
 
 from ...errors import InputError, Remedy
@@ -72,6 +76,7 @@ class ScannedPage:
         layer: words of the picture that the glyphs there say too.
         unknown: indices of glyphs of unknown letters that its words say.
         seen: all words of a page that is a picture.
+        outlines: lines of a page of text that are drawn as shapes, in dots.
     """
 
     scan: Scan
@@ -82,6 +87,7 @@ class ScannedPage:
     layer: tuple[Word, ...] = ()
     unknown: frozenset[int] = frozenset()
     seen: tuple[Word, ...] = ()
+    outlines: tuple[tuple[float, ...], ...] = ()
 
     @property
     def has_words(self) -> bool:
@@ -121,16 +127,24 @@ class ScannedPage:
             boxes += () if keeps else map(self.box, self.scan.unread)
         return what if not boxes else with_boxes(page, what, boxes)
 
+    def leaves_shapes(self, page: Page) -> bool:
+        """Return whether some shapes of a page are not taken for letters although they may be."""
+        return not self.is_scan and len(self.outlines) < len(page.outlines)
+
+    def is_outlined(self, what: Redaction) -> bool:
+        """Return whether something goes where letters are drawn as outlines, which stay under a box."""
+        boxes = [self.patch(box).box for box in what.boxes]
+        return any(_touches(a, b) or _overlap(b, a) for a in self.outlines for b in boxes)
+
+    def dots(self, area: Rect) -> tuple[float, ...]:
+        """Return an area of the page in dots of the picture."""
+        left, bottom, right, top = area
+        edges = left - self.left, self.top - top, right - self.left, self.top - bottom
+        return tuple(self.scale * edge for edge in edges)
+
     def frame(self, picture: Picture) -> tuple[float, ...]:
         """Return the rectangle around a picture, in dots."""
-        return _frame(picture.matrix, self.scale, self.left, self.top)
-
-    def dots(self, box: Box) -> tuple[float, float, float, float]:
-        """Return the rectangle around a box, in dots."""
-        across, up = zip(*box.corners(), strict=True)
-        left, right = ((x - self.left) * self.scale for x in (min(across), max(across)))
-        top, bottom = ((self.top - y) * self.scale for y in (max(up), min(up)))
-        return left, top, right, bottom
+        return self.dots(apply_matrix_rect(picture.matrix, UNIT))
 
     def patch(self, box: Box, *, margin: float = 0.0) -> Patch:
         """Return the areas to paint in the picture of the page for a box."""
@@ -186,37 +200,39 @@ def recognised(
     Raises:
         InputError: if they are too many, or can't be read.
     """
-    if not unknown and not any(page.pictures or not _has_letters(page) for page in pages):
+    if not unknown and not any(
+        page.pictures or page.outlines or not _has_letters(page) for page in pages
+    ):
         return {}, {}
     scans: dict[int, ScannedPage] = {}
     with pikepdf.open(io.BytesIO(data)) as pdf, closing(pypdfium2.PdfDocument(data)) as document:
         unread = _with_edges(pdf, pages)
-        numbers = [
-            number
+        pictured = [
+            number in unknown
+            or not _has_letters(page)
+            or (number in unread and _share(page) >= _SMALL)
             for number, page in enumerate(pages, 1)
-            if wanted.languages
-            and (
-                number in unknown
-                or not _has_letters(page)
-                or (number in unread and _share(page) >= _SMALL)
-            )
         ]
-        if len(numbers) > MOST_PAGES:
+        if wanted.languages and sum(pictured) > MOST_PAGES:
             raise InputError(
-                f"has {len(numbers)} pages with pictures, at most {MOST_PAGES} are read; split it.",
+                f"has {sum(pictured)} pages with pictures, at most {MOST_PAGES} are read; split it.",
                 name,
             )
+        rows = enumerate(zip(pages, pictured, strict=True), 1)
+        numbers = [n for n, (page, it) in rows if wanted.languages and (it or page.outlines)]
         with_text = _texts_above_pictures(data, pages, numbers, document)
         views = (
             _view(document[n - 1], n, pages[n - 1], unread.get(n, frozenset()), n in unknown)
             for n in numbers
         )
-        read = partial(_with_words, wanted=wanted, name=name)
+        read = partial(_with_words, wanted=wanted, name=name, known={})
         for view in in_parallel(read, views, len(numbers)):
             scan, left = _placed(view, view.number in with_text, pdf, wanted)
             unread[view.number] = left
             if view.number in unknown:
                 scan = _with_unknown(scan, view, unknown[view.number])
+            if view.page.outlines and not scan.is_scan:
+                scan = _with_outlines(scan, view)
             scans[view.number] = scan
     return scans, {} if wanted.keeps_unread else {n: left for n, left in unread.items() if left}
 
@@ -231,7 +247,7 @@ class _View(NamedTuple):
         place: of the image; whether it is a scan, as far as its pictures say.
         suspects: indices of the pictures that may show text.
         is_read_whole: whether all of the page is read, not single pictures.
-        scan: what is read on all of it.
+        scan: what is read on all of it, or in its outlines alone.
         words: what is read in single pictures.
     """
 
@@ -248,17 +264,34 @@ class _View(NamedTuple):
 def _view(
     drawing: Any, number: int, page: Page, suspects: Collection[int], has_unknown: bool
 ) -> _View:
-    image, scale = picture_of(drawing)
-    left, top = corner(drawing, page.matrix)
+    image, place = _placed_picture(drawing, page)
     is_scan = _share(page) >= _LARGE or (not has_unknown and not _has_letters(page))
-    place = ScannedPage(Scan((), ()), scale, left, top, is_scan=is_scan)
+    place = replace(place, is_scan=is_scan)
     return _View(number, page, image, place, tuple(sorted(suspects)), has_unknown or is_scan)
 
 
-def _with_words(view: _View, wanted: OcrSettings, name: str) -> _View:
-    """Return a page with what is read on it."""
+def _placed_picture(drawing: Any, page: Page) -> tuple[Image.Image, ScannedPage]:
+    """Return a page as it is drawn, and the place of the picture, without words."""
+    image, scale = picture_of(drawing)
+    return image, ScannedPage(Scan((), ()), scale, *corner(drawing, page.matrix), is_scan=False)
+
+
+def _with_words(view: _View, wanted: OcrSettings, name: str, known: dict[bytes, Scan]) -> _View:
+    """Return a page with what is read on it.
+
+    Args:
+        view: the page.
+        wanted: languages.
+        name: of the document, for errors.
+        known: outlines that were read on other pages, such as a letterhead.
+    """
     if view.is_read_whole:
         view = view._replace(scan=scanned(view.image, wanted.languages, name))
+    elif view.page.outlines:
+        sheet = _outlines_alone(view.image, view.page, view.place)
+        key = sha256(sheet.tobytes()).digest()
+        known[key] = known.get(key) or scanned(sheet, wanted.languages, name)
+        view = view._replace(scan=known[key])
     if not view.place.is_scan:
         frames = {n: view.place.frame(view.page.pictures[n]) for n in view.suspects}
         some = list(frames.items())[:_MOST_PICTURES]
@@ -311,14 +344,12 @@ def _texts_above_pictures(
 
 def _is_seen(drawing: Any, other: Any, page: Page) -> bool:
     """Return whether most letters of a page make it look other than without them."""
-    image, scale = picture_of(drawing)
-    left, top = corner(drawing, page.matrix)
-    place = ScannedPage(Scan((), ()), scale, left, top, is_scan=False)
+    image, place = _placed_picture(drawing, page)
     dots, rest = (np.asarray(each.convert("L"), np.int16) for each in (image, picture_of(other)[0]))
     if dots.shape != rest.shape:
         return False
     changed = np.abs(dots - rest) > _DIFFERENT
-    boxes = [place.dots(outline([glyph])) for glyph in page.glyphs if glyph.text.strip()]
+    boxes = [place.dots(outline([each]).bounds) for each in page.glyphs if each.text.strip()]
     areas = [tuple(max(0, int(edge)) for edge in box) for box in boxes]
     seen = sum(changed[b : d + 1, a : c + 1].any() for a, b, c, d in areas)
     return bool(seen >= _MOST_SEEN * len(areas))
@@ -367,18 +398,49 @@ def _text_page(
 
 def _with_unknown(place: ScannedPage, view: _View, unknown: frozenset[int]) -> ScannedPage:
     """Return the text of a page, with the lines that contain glyphs of unknown letters; regions of others are unread."""
-    page, scan = view.page, view.scan
-    frames = {index: place.dots(outline([page.glyphs[index]])) for index in unknown}
     if place.is_scan:
         return replace(place, unknown=unknown)
-    lines, _ = _unsaid(scan.words, page, place, list(frames.values()), unknown)
+    frames = [place.dots(outline([view.page.glyphs[index]]).bounds) for index in unknown]
+    return replace(_with_lines(place, view, frames, unknown), unknown=unknown)
+
+
+def _with_outlines(place: ScannedPage, view: _View) -> ScannedPage:
+    """Return the text of a page, with the lines drawn as outlines; what is not read of them is unread."""
+    sure = [word for word in view.scan.words if word.confidence >= SURE]
+    # OCR takes many a shape for a single sign.
+    boxes = [word.box for word in sure if sum(map(str.isalnum, word.text)) > 1]
+    rows = [(place.dots(line.box), line.is_certain) for line in view.page.outlines]
+    frames = [row for row, it in rows if it or any(_overlap(box, row) for box in boxes)]
+    return replace(_with_lines(place, view, frames), outlines=tuple(frames))
+
+
+def _with_lines(
+    place: ScannedPage,
+    view: _View,
+    frames: Sequence[Sequence[float]],
+    unknown: Collection[int] = (),
+) -> ScannedPage:
+    """Return the text of a page, with the lines and unread regions in rectangles."""
+    lines, layer = _unsaid(view.scan.words, view.page, place, frames, unknown)
     last = max((word.line[0] for word in place.scan.words), default=0)
     moved = (word._replace(line=(word.line[0] + last + 1, word.line[1])) for word in lines)
     content = (*place.scan.words, *moved)
-    unread = (r for r in scan.unread if any(_overlap(frame, r) for frame in frames.values()))
-    return replace(
-        place, scan=replace(place.scan, words=content, unread=tuple(unread)), unknown=unknown
-    )
+    more = (r for r in view.scan.unread if any(_overlap(frame, r) for frame in frames))
+    scan = replace(place.scan, words=content, unread=(*place.scan.unread, *more))
+    return replace(place, scan=scan, layer=(*place.layer, *layer))
+
+
+def _outlines_alone(image: Image.Image, page: Page, place: ScannedPage) -> Image.Image:
+    """Return the picture of a page with its outlines and nothing beside them."""
+    sheet = Image.new("L", image.size, 255)
+    for line in page.outlines:
+        left, top, right, bottom = place.dots(line.box)
+        # Dots, accents and straight letters at its ends are not in the line.
+        margin = min(right - left, bottom - top) / 3
+        left, top = max(0, int(left - margin)), max(0, int(top - margin))
+        part = image.crop((left, top, int(right + margin), int(bottom + margin)))
+        sheet.paste(part.convert("L"), (left, top))
+    return sheet
 
 
 def _words_in(
@@ -401,30 +463,31 @@ def _words_in(
 def require_drawn_in_pictures(
     data: bytes, pages: Sequence[Page], languages: str, name: str
 ) -> None:
-    """Raise InputError for a page without letters that draws something beside its pictures.
+    """Raise InputError for a page that draws letters as outlines, or has none and draws something beside its pictures.
 
     Raises:
         InputError: naming the page.
     """
     with closing(pypdfium2.PdfDocument(data)) as document:
         for number, page in enumerate(pages, 1):
-            if _has_letters(page):
+            if not _has_letters(page) and _draws_beside_pictures(document[number - 1], page):
+                fault = f"page {number} has no text, and its drawing was not read"
+            elif _has_letters(page) and any(line.is_certain for line in page.outlines):
+                fault = f"page {number} has letters drawn as shapes, and they were not read"
+            else:
                 continue
-            image, scale = picture_of(document[number - 1])
-            left, top = corner(document[number - 1], page.matrix)
-            frames = [
-                patch((int(a) - 9, int(b) - 9, int(c) + 9, int(d) + 9)).corners
-                for a, b, c, d in (_frame(each.matrix, scale, left, top) for each in page.pictures)
-            ]
-            if has_edges(image, frames):
-                reading = missing(languages)
-                raise InputError(
-                    f"page {number} has no text, and its drawing was not read",
-                    name,
-                    Remedy(
-                        f"{reading.command}, or leave it as it is by --pictures keep", reading.page
-                    ),
-                )
+            reading = missing(languages)
+            command = f"{reading.command}, or leave it as it is by --pictures keep"
+            raise InputError(fault, name, Remedy(command, reading.page))
+
+
+def _draws_beside_pictures(drawing: Any, page: Page) -> bool:
+    image, place = _placed_picture(drawing, page)
+    frames = [
+        patch((int(a) - 9, int(b) - 9, int(c) + 9, int(d) + 9)).corners
+        for a, b, c, d in map(place.frame, page.pictures)
+    ]
+    return has_edges(image, frames)
 
 
 def whole_pages(
@@ -443,12 +506,12 @@ def whole_pages(
     """
     with closing(pypdfium2.PdfDocument(data)) as document:
         views = (_view(document[n - 1], n, page, (), True) for n, page in pages.items())
-        read = in_parallel(partial(_with_words, wanted=wanted, name=name), views, len(pages))
+        read = partial(_with_words, wanted=wanted, name=name, known={})
         return {
             view.number: replace(
                 view.place, scan=Scan((), (), view.scan.turn), is_scan=True, seen=view.scan.words
             )
-            for view in read
+            for view in in_parallel(read, views, len(pages))
         }
 
 
@@ -511,18 +574,12 @@ def _unsaid(
     )
 
 
-def _touches(word: Rectangle, box: Rectangle) -> bool:
+def _touches(word: Sequence[float], box: Sequence[float]) -> bool:
     """Return whether a box lies on a word, not only on the edge of it."""
     height = word[3] - word[1]
     wide = min(word[2], box[2]) - max(word[0], box[0])
     high = min(word[3], box[3]) - max(word[1], box[1])
     return wide > _BESIDE * height and high > _BESIDE * height
-
-
-def _frame(matrix: Matrix, scale: float, left: float, top: float) -> tuple[float, ...]:
-    """Return the rectangle around a picture, in dots."""
-    first, low, last, high = apply_matrix_rect(matrix, UNIT)
-    return (first - left) * scale, (top - high) * scale, (last - left) * scale, (top - low) * scale
 
 
 def _overlap(one: Sequence[float], other: Sequence[float]) -> bool:
@@ -558,10 +615,9 @@ def seen_again(
         InputError: if a page can't be read again.
     """
 
-    def looked_at(
-        row: tuple[int, Page, ScannedPage, Redaction, Image.Image],
-    ) -> tuple[int, list[Box], bool]:
-        number, page, place, what, image = row
+    def looked_at(row: tuple[int, Image.Image]) -> tuple[int, list[Box], bool]:
+        number, image = row
+        page, place, what = pages[number]
         boxes = [place.patch(box, margin=1.0) for box in what.boxes]
         letters = _Letters(page, place, what.removed)
         _, everything = covered(
@@ -574,6 +630,26 @@ def seen_again(
         )
         return number, [place.box(box) for box in more], is_elsewhere
 
+    alike: dict[bytes, list[int]] = {}
     with closing(pypdfium2.PdfDocument(data)) as document:
-        rows = ((n, *page, picture_of(document[n - 1])[0]) for n, page in pages.items())
-        yield from (row for row in in_parallel(looked_at, rows, len(pages)) if row[1])
+        rows = _pictures(document, pages, alike)
+        again = {row[0]: row[1:] for row in in_parallel(looked_at, rows, len(pages)) if row[1]}
+    for first, *others in alike.values():
+        yield from ((number, *again[first]) for number in (first, *others) if first in again)
+
+
+def _pictures(
+    document: Any,
+    pages: Mapping[int, tuple[Page, ScannedPage, Redaction]],
+    alike: dict[bytes, list[int]],
+) -> Iterator[tuple[int, Image.Image]]:
+    """Yield pages as they are drawn; where only outlines were read, these alone, and of pages that are alike the first."""
+    for number, (page, place, _) in pages.items():
+        image, key = picture_of(document[number - 1])[0], number.to_bytes(4)
+        if place.outlines and not (page.pictures or place.unknown):
+            image = _outlines_alone(image, page, place)
+            key = sha256(image.tobytes()).digest()
+        numbers = alike.setdefault(key, [])
+        numbers.append(number)
+        if numbers[0] == number:
+            yield number, image

@@ -9,7 +9,7 @@ where it doesn't read them, they are covered; without it, they are an error.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -102,7 +102,8 @@ def _whole(
     file = read_pages(data, name, wanted)
     can_be_read = can_read(wanted.languages)
     if can_be_read and any(
-        page.content.pictures or page.unknown or not page.text.strip() for page in file.pages
+        page.content.pictures or page.content.outlines or page.unknown or not page.text.strip()
+        for page in file.pages
     ):
         require(wanted.languages, name)
     unknown = {number: page.unknown for number, page in enumerate(file.pages, 1) if page.unknown}
@@ -298,6 +299,10 @@ def _is_spaceless(word: str) -> bool:
     return word >= "\u0e00"
 
 
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers[:_SHOWN_PAGES])) + " …" * (len(numbers) > _SHOWN_PAGES)
+
+
 def _notes(
     file: PdfText,
     scans: Mapping[int, ScannedPage],
@@ -306,10 +311,16 @@ def _notes(
 ) -> Iterator[str]:
     empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
     if empty:
-        numbers = ", ".join(map(str, empty[:_SHOWN_PAGES]))
-        more = " …" if len(empty) > _SHOWN_PAGES else ""
         advice = "; its content is not read: check it" if wanted.keeps_unread else ""
-        yield f"page {numbers}{more}: without text{advice}."
+        yield f"page {_listed(empty)}: without text{advice}."
+    shapes = [
+        number
+        for number, page in enumerate(file.pages, 1)
+        if page.content.outlines
+        and (number not in scans or scans[number].leaves_shapes(page.content))
+    ]
+    if shapes:
+        yield f"page {_listed(shapes)}: shapes that may be letters were not read, and stay: check them."
     regions = [(number, page.scan.unread) for number, page in scans.items()]
     yield from unread_notes(regions, "page", kept=wanted.keeps_unread)
     yield from covered_notes(

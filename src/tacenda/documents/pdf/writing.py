@@ -205,12 +205,17 @@ class _Editing:
             if number not in self._pictured and (scan.has_words or self._wanted.keeps_unread)
         }
         data, sanitized = self._file.cleaned.data, self._sanitized
+        outlined = [
+            n for n, scan in self._unseen.items() if scan.is_outlined(self._removals[n - 1])
+        ]
+        pages = {number: page for number, page in pages.items() if number not in outlined}
         more = list(seen_again(data, pages, sanitized, self._wanted))
         for number, boxes, is_elsewhere in more:
             if not is_elsewhere:
                 self._cover(number, boxes)
-        self._add_pictures([number for number, _, is_elsewhere in more if is_elsewhere])
-        return bool(more)
+        elsewhere = [number for number, _, is_elsewhere in more if is_elsewhere]
+        self._add_pictures({*elsewhere, *outlined} - self._pictured.keys())
+        return bool(more or outlined)
 
 
 def _of_glyphs(edits: Edits) -> Iterator[tuple[str, list[int]]]:
