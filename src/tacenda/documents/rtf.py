@@ -43,8 +43,8 @@ _LEFT_OUT = frozenset(_TABLE["left_out"].split())
 _KEPT = frozenset(_TABLE["kept"].split())
 WORDS = _KEPT | _TEXTS | BREAKS.keys() | frozenset(_TABLE["others"].split())
 """Control words that are written, and no others."""
-_CHARSETS = {int(number): codec for number, codec in _TABLE["charsets"].items()}
-_CODE_PAGES = {int(number): codec for number, codec in _TABLE["code_pages"].items()}
+_CHARSETS: dict[int, str] = {int(number): codec for number, codec in _TABLE["charsets"].items()}
+_CODE_PAGES: dict[int, str] = {int(number): codec for number, codec in _TABLE["code_pages"].items()}
 """Codecs of code pages that have another name than theirs."""
 _FIELD = re.compile(r"\s*(PAGE|NUMPAGES)\s*(?:\\\*\s*\w+\s*)*")
 _LINK = re.compile(r'\s*HYPERLINK\s+(?:\\[a-z]\s*)*"([^"]*)"')
