@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 from rapidfuzz.distance import Levenshtein
 
 from ...document import Decision, Document, Entity, SemanticType, Span
-from ...text.given_names import short_forms
+from ...text.given_names import is_common_given_name, short_forms
 from ...text.inflection import InflectedName, Inflections, declined
 from ...text.names import PersonName, is_initial, parse_name, titled
 from ...text.normal_form import fold_text
@@ -64,6 +64,9 @@ _FIRST, _MOST_MENTIONS = 2, 12
 _FEWEST_VOTES, _CLEAR = 2, 0.75
 _ALIKE = 0.6
 _MOST_INITIALS = 3
+_JOINED = re.compile(rf",? (?:{'|'.join(CONNECTED)}) ")
+_GREETINGS = BY_GIVEN_NAME | frozenset("hi hiya hello hey salut".split())
+_END_OF_LINE = re.compile(r"[ ,.!x]*(?:\n|\Z)")
 _AND = {word for word in CONNECTED if len(word) > 1}
 _TITLES_OF = {"fr_FR": {"m"}, "es_ES": {"sr"}, "pt_PT": {"sr"}}
 """Titles that are something else in other languages, by the culture."""
@@ -112,30 +115,57 @@ class FakePeople:
         self._entities = tuple(
             decision.entity for decision in decisions if decision.entity.type is SemanticType.PERSON
         )
-        self._starts = sorted(
-            (mention.span.start, entity.id)
-            for entity in self._entities
-            for mention in entity.mentions
-        )
+        self._owners = {
+            mention.span: entity for entity in self._entities for mention in entity.mentions
+        }
+        self._spans = sorted(self._owners)
         letters = [sign for sign in document.text[:_LETTERS] if sign.isalpha()]
         latin = sum(map(is_latin, letters))
         self._latin = latin >= _MANY_LETTERS and latin >= _CLEAR * len(letters)
-        spans = (mention.span for entity in self._entities for mention in entity.mentions)
         self._language = usual[:2]
-        self._inflections = Inflections(
-            (titled(document.text, span).of(document.text) for span in spans), self._language
-        )
+        surfaces = (titled(document.text, span).of(document.text) for span in self._spans)
+        self._inflections = Inflections(surfaces, self._language)
         self._personas: dict[str, _Persona | None] = {}
         self._surnames: dict[str, str] = {}
 
     def fakes(self) -> list[dict[str, str]]:
         """Return the fakes of the names of each certain person of the document, by these, folded."""
-        people = []
-        for entity in self._entities:
-            strings = {mention.span.of(self._document.text) for mention in entity.mentions}
-            if is_person(strings) and (persona := self._persona_of(entity)) is not None:
-                people.append(persona.fakes)
-        return people
+        certain = filter(self.is_person, self._entities)
+        return [persona.fakes for persona in map(self._persona_of, certain) if persona is not None]
+
+    def is_person(self, entity: Entity) -> bool:
+        """Return whether an entity is surely a person, by its strings or by where they stand."""
+        return self._is_sure(entity) or is_person(
+            {
+                mention.span.of(self._document.text)
+                for mention in entity.mentions
+                if self._stands_like_name(mention.span)
+            },
+            named=True,
+        )
+
+    def _is_sure(self, entity: Entity) -> bool:
+        return is_person({mention.span.of(self._document.text) for mention in entity.mentions})
+
+    def _stands_like_name(self, span: Span) -> bool:
+        """Return whether a mention is beside sure people in a list, after a salutation, or a line of its own."""
+        text = self._document.text
+        place = bisect_right(self._spans, span) - 1
+        before, after = self._spans[:place][-1:], self._spans[place + 1 :][:1]
+        gaps = [
+            text[one.end : other.start]
+            for pair in ([*before, span], [span, *after])
+            for one, other in pairwise(pair)
+            if self._is_sure(self._owners[one if other == span else other])
+        ]
+        line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+        greeting = line.strip().casefold()
+        return (
+            any(map(_JOINED.fullmatch, gaps))
+            or gaps == [", ", ", "]
+            or greeting in _GREETINGS
+            or (not greeting and _END_OF_LINE.match(text, span.end) is not None)
+        )
 
     def has_name_in(self, string: str) -> bool:
         """Return whether a string of small letters contains a person's name."""
@@ -209,7 +239,9 @@ class FakePeople:
         if fullest is None:
             order = ["", key[0] if SPACELESS.fullmatch(key) else key]
         else:
-            order = _in_order(fullest, titled=titled)
+            # Pani Jadwiga: in Polish a given name is called so, too.
+            is_given = self._language == "pl" and is_common_given_name(fullest.surname)
+            order = _in_order(fullest, titled=titled and not is_given)
             alone = next((name for name in parsed if _is_given_name_alone(name, order)), None)
             if len(order) == 1 and alone is not None:
                 order = [alone.surname, *order]
@@ -300,8 +332,8 @@ class FakePeople:
             kin = _KIN_BEFORE.search(text, max(0, start - _NEAR // 4), start)
             if kin:
                 votes["f" if kin["f"] else "m"] += 2
-            place = bisect_right(self._starts, (end, ""))
-            following = next((other for other, _ in self._starts[place : place + 1]), len(text))
+            place = bisect_left(self._spans, Span(end, end + 1))
+            following = next((span.start for span in self._spans[place : place + 1]), len(text))
             pronoun = _PRONOUN.search(text, end, min(end + _NEAR, following))
             if pronoun:
                 votes["f" if pronoun["f"] else "m"] += 1
