@@ -170,6 +170,14 @@ def test_an_office_before_a_name_stays_and_is_no_name(sentence: str) -> None:
     assert len(output.split()) == len((office + name[0]).split())
 
 
+@pytest.mark.parametrize("name", ["Don Draper", "Ola Nordmann", "Primo Levi", "Lilla Kovács"])
+def test_a_given_name_that_is_a_title_elsewhere_is_exchanged(name: str) -> None:
+    """Don Eusebio keeps his title in Spanish, and Don Draper nothing of his name in English."""
+    document = Document("d", f"Then {name} came.")
+    (output,) = surrogates(document, entity("e1", mention(document, name)))
+    assert set(output.split()).isdisjoint(name.split())
+
+
 @pytest.mark.parametrize(
     ("string", "form"), [("Meera Pillai MCSP", r"\w+ \w+ MCSP"), ("QX", "[A-Z]{2}")]
 )
@@ -184,15 +192,16 @@ def test_qualifications_stay_and_initials_stay_initials(string: str, form: str) 
 @pytest.mark.parametrize(
     ("text", "word", "is_name"),
     [
-        ("Then Trace and Priti Shah came.", "Trace", True),
+        ("Then Kettle and Priti Shah came.", "Kettle", True),
         ("Priti Shah, Norm, Anna Berg left.", "Norm", True),
-        ("Hiya Trace, see you and Priti Shah.", "Trace", True),
+        ("Hiya Kettle, see you and Priti Shah.", "Kettle", True),
         ("I saw Priti Shah. Love,\nTrace xx", "Trace", True),
         ("Dann haben Merle und Priti Shah gekocht.", "Merle", True),
-        ("The Trace is what Priti Shah found.", "Trace", False),
-        ("She saw Priti Shah, Norm Street.", "Norm", False),
+        ("It was us.\nHonor Ashdown", "Honor Ashdown", True),
+        ("The Kettle is what Priti Shah found.", "Kettle", False),
+        ("She saw Priti Shah, Kettle Street.", "Kettle", False),
         ("Then Aspirin and Priti Shah came.", "Aspirin", False),
-        ("Then trace and Priti Shah came.", "trace", False),
+        ("Then kettle and Priti Shah came.", "kettle", False),
     ],
 )
 def test_a_word_is_a_name_where_names_stand(text: str, word: str, is_name: bool) -> None:

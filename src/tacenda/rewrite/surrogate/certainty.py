@@ -132,7 +132,7 @@ def is_person(strings: Collection[str], *, named: bool = False) -> bool:
 
     Args:
         strings: all of its mentions.
-        named: whether one of them stands where names do, so that a word may be one.
+        named: whether they stand where names do, or no common noun is an English one.
     """
     names = [string for string in strings if has_form_of_name(string)]
     return any(_is_surely_a_name(string, named) and not _is_thing_named(string) for string in names)
@@ -201,9 +201,9 @@ def _is_surely_a_name(string: str, named: bool) -> bool:
     if any(map(_STEM.fullmatch, words)) or _ABBREVIATED.match(string):
         return False
     common = [word in COMMON or is_common(word) for word in words]
-    if named and len(words) == 1 and string[0].isupper():
-        is_word = words[0] in COMMON or words[0] in shipped_words("drugs")
-        return not (is_word or _is_rather_a_place(words[0]))
+    if named and string[0].isupper() and not (words[1:] and all(map(is_common, words))):
+        known = COMMON | shipped_words("drugs")
+        return known.isdisjoint(words) and not _is_rather_a_place(words[0])
     if len(words) == 1 and not titled and not _has_initials(string):
         is_given = is_common_given_name(words[0]) or (listed[0] and words[0] in large)
         noun = common[0] and not is_given

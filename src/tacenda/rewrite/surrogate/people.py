@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise
+from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
 
@@ -41,7 +41,7 @@ from .cultures import (
     names,
     options,
 )
-from .drawing import Draw, Taken
+from .drawing import Draw, Taken, cased
 from .numbers import like, user_name
 
 # "Mr Galip Yalman", "G. Yalman", "Yalman" and "Galip" of one entity become "Mr Kemal Sezgin",
@@ -68,7 +68,14 @@ _JOINED = re.compile(rf",? (?:{'|'.join(CONNECTED)}) ")
 _GREETINGS = BY_GIVEN_NAME | frozenset("hi hiya hello hey salut".split())
 _END_OF_LINE = re.compile(r"[ ,.!x]*(?:\n|\Z)")
 _AND = {word for word in CONNECTED if len(word) > 1}
-_TITLES_OF = {"fr_FR": {"m"}, "es_ES": {"sr"}, "pt_PT": {"sr"}}
+_TITLES_OF = {
+    "fr_FR": {"m"},
+    "es_ES": {"sr", "don", "primo", "prima"},
+    "it_IT": {"don", "cara", "caro"},
+    "pt_PT": {"sr", "ola", "cara", "caro", "avo", "primo", "prima"},
+    "sv_SE": {"lilla"},
+}
+_GIVEN_NAMES = word_list_of("called_like_given_names")
 """Titles that are something else in other languages, by the culture."""
 _PRONOUN = re.compile(
     r"(?<!\w)(?:(?P<f>[Ss]he|[Hh]ers?|[Hh]erself)|[Hh]e|[Hh]i[ms]|[Hh]imself)(?!\w)"
@@ -109,7 +116,7 @@ class FakePeople:
         usual: str = DEFAULT,
     ) -> None:
         self._usual = usual
-        self._titles = FORMS_OF_ADDRESS | _TITLES_OF.get(usual, frozenset())
+        self._titles_of_language = _TITLES_OF.get(usual, set())
         self._draw = draw
         self._document, self._taken = document, registry
         self._entities = tuple(
@@ -139,7 +146,7 @@ class FakePeople:
             {
                 mention.span.of(self._document.text)
                 for mention in entity.mentions
-                if self._stands_like_name(mention.span)
+                if self._language != "en" or self._stands_like_name(mention.span)
             },
             named=True,
         )
@@ -224,7 +231,7 @@ class FakePeople:
         spoken = spoken or [_NO_LETTERS.sub(" ", string) for string in strings]
         called = [
             self._without_office(
-                " ".join(inflected[string].words) if string in inflected else fold_text(string)
+                " ".join(inflected[string].words) if string in inflected else string
             )
             for string in spoken
         ]
@@ -281,24 +288,31 @@ class FakePeople:
             if other and given and not is_initial(other):
                 persona.fakes.setdefault(other, short)
 
-    def _without_office(self, folded: str) -> tuple[str, bool, str]:
-        """Return the gender that the offices before a folded name imply, whether a surname follows, and the rest."""
-        words = folded.split()
+    def _is_title(self, word: str) -> bool:
+        """Return whether a word before a name is a title; with a capital a given name is none: Don Draper."""
+        bare = _bare(word)
+        is_name = bare in _GIVEN_NAMES and not word.islower()
+        return bare in self._titles_of_language or (bare in FORMS_OF_ADDRESS and not is_name)
+
+    def _without_office(self, string: str) -> tuple[str, bool, str]:
+        """Return the gender that the offices before a name imply, whether a surname follows, and the rest, folded."""
+        words = string.split()
         titles: list[str] = []
         gender, formal = "", False
         while len(words) > 1 and (
-            (bare := words[0].rstrip(".")) in self._titles
+            self._is_title(words[0])
             # Charge Nurse, School Nurse: of the office.
-            or (is_role(bare) and len(words) > 2 and words[1].rstrip(".") in self._titles)
+            or (len(words) > 2 and self._is_title(words[1]) and is_role(_bare(words[0])))
         ):
             word = words.pop(0)
+            bare = _bare(word)
             if bare in TITLES:
                 titles.append(word)
-            elif bare in self._titles:
+            elif self._is_title(word):
                 gender = gender or ("m" if bare in ("m", "sr") else OFFICES.get(bare, ""))
                 formal |= bare not in BY_GIVEN_NAME
         rest = [*titles, *(word for word in words if not word.isdecimal())]
-        return gender, formal, " ".join(rest)
+        return gender, formal, fold_text(" ".join(rest))
 
     def _around(self, entity: Entity) -> Iterator[str]:
         """Yield what stands near the first mentions, then the beginning of the text."""
@@ -361,15 +375,9 @@ class FakePeople:
         length = 0 if is_initial(name) else len(name)
         matches = options(persona.culture, persona.latin, *kind, length)
         question = ("given", person) if person else ("surname", of_men)
-        single = self._draw.choices(matches, _TRIES, *question)
-        pairs = zip(
-            self._draw.choices(pool, _TRIES, *question, "first"),
-            self._draw.choices(pool, _TRIES, *question, "second"),
-            strict=True,
-        )
-        doubled = (f"{first}-{second}" for first, second in pairs if first != second)
         owner = f"given {person}" if person else f"surname {of_men}"
-        fake = self._taken.first_free(islice(chain(single, doubled), 2 * _TRIES), owner)
+        candidates = self._draw.names(matches, pool, _TRIES, *question)
+        fake = self._taken.first_free(candidates, owner)
         if fake is None:
             return False
         persona.fakes[name] = fake
@@ -394,7 +402,7 @@ class FakePeople:
                 continue
             bare = folded.rstrip(".")
             last = number == len(tokens) - 1
-            if (not last and (bare in self._titles or core in CONNECTED)) or (
+            if (not last and (self._is_title(core) or core in CONNECTED)) or (
                 number and bare in SUFFIXES
             ):
                 output = core
@@ -420,7 +428,7 @@ class FakePeople:
                     return None
                 if inflected and (last or self._language == "pl"):
                     fake = declined(fake, persona.gender, inflected.case, self._language)
-                output = _cased(fake, core)
+                output = cased(fake, core)
                 place += 1
             parts += [gap, before, output, after]
         return "".join([*parts, string[position:]]).lstrip() if parts else None
@@ -439,6 +447,10 @@ class FakePeople:
         if place < len(persona.order) - 1 and persona.order[place] in fakes:
             return fakes[persona.order[place]]
         return fakes[folded] if self._add(persona, folded, f"{persona.order}\0{folded}") else None
+
+
+def _bare(word: str) -> str:
+    return fold_text(word).rstrip(".")
 
 
 def _is_handle(string: str, persona: _Persona) -> bool:
@@ -518,13 +530,6 @@ def _initials(core: str, persona: _Persona, place: int) -> tuple[str, int]:
         return fake[0].upper() if match[0].isupper() else fake[0].lower()
 
     return _LETTER.sub(instead, core), place
-
-
-def _cased(fake: str, like: str) -> str:
-    letters = [sign for sign in like if sign.isalpha()]
-    if len(letters) > 1 and all(map(str.isupper, letters)):
-        return fake.upper()
-    return fake.lower() if letters and all(map(str.islower, letters)) else fake
 
 
 def _without_spaces(string: str, persona: _Persona) -> str | None:
