@@ -151,6 +151,8 @@ def test_titles_particles_and_nicknames_make_nobody_a_tag(name: str) -> None:
     "Then [Baby] Arlo Finch came.", "Then [Deputy] Carl Voss came.", "La [Dra.] Nieves Roldán lo atendió en la clínica.",
     "El [Sr.] Joaquín Barrera vive en la casa de su hijo.", "Un beso muy fuerte de tu [Tía] Remedios y de los niños.",
     "Am Montag kam die [Tante] Hedwig mit dem Zug.", "Gestern hat die [Schwester] Agathe angerufen.",
+    "De [Buurvrouw] Fadoua heeft gepast.", "Ieri la [maestra] Ornella era a scuola.", "Then [Old] Marjorie came.",
+    "Ayer vino el [profesor] Wilmar Arango.", "Onkel und [Familie] Brodowski kamen.", "Kjære [bestemor] Solveig!",
     "Son avocate, [Me] Lefort, a fait appel de la décision.", "I går ringde [Sjuksköterska] Camilla till mig och min bror.",
 ])  # fmt: skip
 def test_an_office_before_a_name_stays_and_is_no_name(sentence: str) -> None:
@@ -168,6 +170,14 @@ def test_an_office_before_a_name_stays_and_is_no_name(sentence: str) -> None:
     assert len(output.split()) == len((office + name[0]).split())
 
 
+@pytest.mark.parametrize("name", ["Don Draper", "Ola Nordmann", "Primo Levi", "Lilla Kovács"])
+def test_a_given_name_that_is_a_title_elsewhere_is_exchanged(name: str) -> None:
+    """Don Eusebio keeps his title in Spanish, and Don Draper nothing of his name in English."""
+    document = Document("d", f"Then {name} came.")
+    (output,) = surrogates(document, entity("e1", mention(document, name)))
+    assert set(output.split()).isdisjoint(name.split())
+
+
 @pytest.mark.parametrize(
     ("string", "form"), [("Meera Pillai MCSP", r"\w+ \w+ MCSP"), ("QX", "[A-Z]{2}")]
 )
@@ -177,6 +187,31 @@ def test_qualifications_stay_and_initials_stay_initials(string: str, form: str) 
     (output,) = surrogates(document, entity("e1", mention(document, string)))
     assert re.fullmatch(form, output)
     assert output != string
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "is_name"),
+    [
+        ("Then Kettle and Priti Shah came.", "Kettle", True),
+        ("Priti Shah, Norm, Anna Berg left.", "Norm", True),
+        ("Hiya Kettle, see you and Priti Shah.", "Kettle", True),
+        ("I saw Priti Shah. Love,\nTrace xx", "Trace", True),
+        ("Dann haben Merle und Priti Shah gekocht.", "Merle", True),
+        ("It was us.\nHonor Ashdown", "Honor Ashdown", True),
+        ("The Kettle is what Priti Shah found.", "Kettle", False),
+        ("She saw Priti Shah, Kettle Street.", "Kettle", False),
+        ("Then Aspirin and Priti Shah came.", "Aspirin", False),
+        ("Then kettle and Priti Shah came.", "kettle", False),
+    ],
+)
+def test_a_word_is_a_name_where_names_stand(text: str, word: str, is_name: bool) -> None:
+    """Beside a sure person, after a greeting, and alone on a line."""
+    document = Document("d", text)
+    names = [name for name in (word, "Priti Shah", "Anna Berg") if name in text]
+    spans = sorted((mention(document, name) for name in names), key=lambda item: item.span)
+    outputs = surrogates(document, *(entity(f"e{n}", item) for n, item in enumerate(spans)))
+    place = [span.span.of(text) for span in spans].index(word)
+    assert is_name is not bool(_TAG.fullmatch(outputs[place]))
 
 
 @pytest.mark.parametrize("name", ["Holly", "Wren"])

@@ -5,6 +5,7 @@
 | Polish | ``Jan Kowalski``, ``Kowalskiego``, ``Kowalskim`` | ``kowalski``: only a case has this ending |
 | Polish | ``Maria Zaręba``, ``Zarębą``; ``Nowaka``, ``Nowakowi`` | ``zareba``: stands in the text; ``nowak``: both go back to it |
 | Polish | ``Adama Kowalczyka``, ``pana Kowalczyka`` | ``adam kowalczyk``: both words are in one case, and one is known |
+| Polish | ``Mietkowi``, ``Droga Jadwigo`` | ``mietek``, ``jadwiga``: a known given name |
 | Polish | ``Kamila``, ``Jan Mazura`` | as written: a woman's name, and words in different cases |
 | German | ``Anna Berg``, ``Bergs``, ``Annas``, ``Anna Bergs`` | ``berg``, ``anna``, ``anna berg`` |
 | German | ``Ute Peter``, ``Hans Peters``, ``Peters`` | as written: another person has this name |
@@ -28,6 +29,7 @@ from .word_lists import FORMS_OF_ADDRESS
 _FEWEST_FORMS = 2
 _SHORTEST = 3
 _VOWELS = "aeiouyąęó"
+_NEVER_NOMINATIVE = ("ą", "ę")
 _MARKS = ".,;:()\"'’„”"
 
 
@@ -92,7 +94,9 @@ def _readings(word: str, language: str) -> tuple[tuple[str, _Ending], ...]:
         if ending.nominative[:1] in ("e", "i") and stem[-1:] in _VOWELS:
             continue
         nominative = fold_text(stem + ending.nominative)
-        if len(nominative) >= _SHORTEST and (nominative != word or word == "pani"):
+        if len(nominative) >= _SHORTEST and (
+            nominative != word or ending.written == ending.nominative
+        ):
             readings.append((nominative, ending))
     return tuple(readings)
 
@@ -131,7 +135,11 @@ class Inflections:
         self._wholes = {tuple(sorted(map(fold_text, name))) for name in unique}
         words = {part for name in unique for word in name for part in word.split("-")}
         self._forms = Counter(form for word in words for form in self._possible(word))
-        self._written = {fold_text(name[-1]) for name in unique if self._is_single(name)}
+        self._written = {
+            fold_text(name[-1])
+            for name in unique
+            if self._is_single(name) and not name[-1].endswith(_NEVER_NOMINATIVE)
+        }
         wholes = [name for name in unique if not self._is_single(name)]
         for name in wholes:
             if not any(self._parses(name)):
@@ -188,8 +196,13 @@ class Inflections:
             for form, ending in _readings(word, self._language)
             if ending.case == case and (not gender or ending.gender in ("", gender))
         ]
+        folded = fold_text(word)
         stays = may_stay and gender == "f" and word[-1:] not in _VOWELS
-        return max(forms, key=self._weight, default=fold_text(word) if stays else "")
+        return max(
+            forms,
+            key=lambda form: (self._weight(form), form == folded),
+            default=folded if stays else "",
+        )
 
     def _weight(self, form: str) -> tuple[bool, int]:
         return form in self._written or _is_known(form), self._forms[form]
@@ -204,37 +217,41 @@ class Inflections:
 
     def _is_probable(self, name: tuple[str, ...], parse: InflectedName) -> bool:
         """Return whether the text has the nominative, or several forms of it, or a known given name or title."""
+        changed = [
+            (before, after)
+            for before, after in zip(name, parse.words, strict=True)
+            if fold_text(before) != after or before.endswith(_NEVER_NOMINATIVE)
+        ]
+        if not changed:
+            return False
         word, form = name[-1], parse.words[-1]
         if not self._agree:
             if len(name) > 1:
                 return tuple(sorted(parse.words)) in self._wholes
-            return form in self._written and not self._is_nominative(word)
-        changed = [
-            (before, after)
-            for before, after in zip(name, parse.words, strict=True)
-            if fold_text(before) != after or before[-1:] in ("ą", "ę")
-        ]
-        is_woman = any(fold_text(before) in _known("women") for before, _ in changed)
-        if not changed or (parse.gender == "m" and is_woman and "pan" not in parse.words):
+            is_name = word in self._fixed or is_common_given_name(fold_text(word))
+            return form in self._written and not is_name
+        # Whoever is called so in the nominative: Kamila, Ignacy; but pana Aleksandra is a man.
+        is_name = any(
+            _is_known(fold_text(before)) for before, after in changed if fold_text(before) != after
+        )
+        if is_name and "pan" not in parse.words:
             return False
         readings = (item for part in word.split("-") for item in _readings(part, self._language))
         if any(
-            ending.unmistakable and nominative in form.split("-") for nominative, ending in readings
+            ending.unmistakable
+            and ending.written != ending.nominative
+            and nominative in form.split("-")
+            for nominative, ending in readings
         ):
             return True
-        probable = (
-            all(after in self._written for _, after in changed)
-            or self._forms[form] >= _FEWEST_FORMS
-        )
+        folded = fold_text(word)
+        several = self._forms[form] >= _FEWEST_FORMS and (word, form) in changed
+        probable = several or all(after in self._written for _, after in changed)
         if not self._is_single(name):
             return probable or any(_is_known(after) for _, after in changed)
-        folded = fold_text(word)
-        fuller = form == folded or self._forms[form] > self._forms[folded]
-        return probable and fuller and not self._is_nominative(word)
-
-    def _is_nominative(self, word: str) -> bool:
-        """Return whether a word alone is somebody's name, or a given name, as it stands."""
-        return word in self._fixed or (not self._agree and is_common_given_name(fold_text(word)))
+        fuller = word.endswith(_NEVER_NOMINATIVE) or self._forms[form] > self._forms[folded]
+        known = _is_known(form) and not is_common_given_name(folded)
+        return (known or (probable and fuller)) and word not in self._fixed
 
 
 def _words(name: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ another dose. So the string itself must show its kind, or at least that it is no
 | has the form | titles, particles, initials, a nickname in quotes, words with capitals; no digit but after a title, at most eight words |
 | is none | in the ontology as a drug, an illness or a country, in the list of drugs, a word with the stem of a drug's name |
 | and one form of it has | ``Mr`` and the like; or a word that is not a common noun, or is in the lists of names |
-| a word alone | must not be a well-known place's, unless many cultures have the name |
+| a word alone | must not be a well-known place's, unless many cultures have the name; it may be a common noun where it stands like a name: "Mo and Priti", a signature |
 
 | an identity number | |
 |---|---|
@@ -127,14 +127,15 @@ _BIRTH_BEFORE = re.compile(
 _LIFE_AFTER = re.compile(r"\s?[–—-]\s?(?:[A-Z]|[0-9]{1,2} [A-Z]|[12][0-9]{3}\))[^)]{0,24}\)")
 
 
-def is_person(strings: Collection[str]) -> bool:
+def is_person(strings: Collection[str], *, named: bool = False) -> bool:
     """Return whether an entity's strings are surely the name of a person.
 
     Args:
         strings: all of its mentions.
+        named: whether they stand where names do, or no common noun is an English one.
     """
     names = [string for string in strings if has_form_of_name(string)]
-    return any(_is_surely_a_name(string) and not _is_thing_named(string) for string in names)
+    return any(_is_surely_a_name(string, named) and not _is_thing_named(string) for string in names)
 
 
 def _is_thing_named(string: str) -> bool:
@@ -179,7 +180,7 @@ def _may_be_named(token: str) -> bool:
     )
 
 
-def _is_surely_a_name(string: str) -> bool:
+def _is_surely_a_name(string: str, named: bool) -> bool:
     if SPACELESS.fullmatch(string):
         return any(is_name(string[:length], latin=False) for length in (1, 2))
     titled, words = _words(string)
@@ -200,6 +201,9 @@ def _is_surely_a_name(string: str) -> bool:
     if any(map(_STEM.fullmatch, words)) or _ABBREVIATED.match(string):
         return False
     common = [word in COMMON or is_common(word) for word in words]
+    if named and string[0].isupper() and not (words[1:] and all(map(is_common, words))):
+        known = COMMON | shipped_words("drugs")
+        return known.isdisjoint(words) and not _is_rather_a_place(words[0])
     if len(words) == 1 and not titled and not _has_initials(string):
         is_given = is_common_given_name(words[0]) or (listed[0] and words[0] in large)
         noun = common[0] and not is_given

@@ -55,6 +55,22 @@ class Draw:
         for _ in range(n if options else 0):
             yield options[source.randrange(len(options))]
 
+    def names(
+        self, fitting: Sequence[str], pool: Sequence[str], n: int, *question: str
+    ) -> Iterator[str]:
+        """Yield ``n`` of the ``fitting`` names, then double names of any in the ``pool``."""
+        yield from self.choices(fitting, n, *question)
+        halves = (self.choices(pool, n, *question, half) for half in ("first", "second"))
+        yield from ("-".join(pair) for pair in zip(*halves, strict=True) if pair[0] != pair[1])
+
+
+def cased(fake: str, original: str) -> str:
+    """Return a surrogate in capitals or small letters where the original is."""
+    letters = "".join(filter(str.isalpha, original))
+    if len(letters) > 1 and letters.isupper():
+        return fake.upper()
+    return fake.lower() if letters.islower() else fake
+
 
 # Forbidden surrogates: any string of the document, and surrogates of others.
 

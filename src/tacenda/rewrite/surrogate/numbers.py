@@ -223,8 +223,8 @@ def phone(string: str, source: random.Random, language: str = "en") -> str | Non
     extension = _EXTENSION.search(string)
     if extension:
         number = phone(string[: extension.start()], source, language)
-        tail = like(extension[0], source)
-        return None if number is None else number + _only_digits(tail, extension[0])
+        tail = "".join(filter(str.isdigit, like(extension[0], source)))
+        return number and number + _filled(extension[0], tail)
     digit_string = "".join(filter(str.isdigit, string))
     international = "+" in string or digit_string.startswith("00")
     if _NORTH_AMERICAN.fullmatch(string.strip()):
@@ -276,11 +276,6 @@ def _filled(string: str, digits: str) -> str:
     """Return ``string`` with its digits replaced, one by one."""
     rest = iter(digits)
     return "".join(next(rest, "") if sign.isdigit() else sign for sign in string)
-
-
-def _only_digits(source: str, template: str) -> str:
-    """Return ``template`` with the digits of ``source``: the word for extension stays."""
-    return "".join(new if old.isdigit() else old for new, old in zip(source, template, strict=True))
 
 
 # E-mail and web addresses in the domains that are reserved for examples (RFC 2606).

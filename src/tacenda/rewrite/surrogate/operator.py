@@ -62,7 +62,6 @@ from .certainty import (
     is_of_event,
     is_of_statute,
     is_part_of_date,
-    is_person,
     is_role,
 )
 from .cultures import DEFAULT, USUAL
@@ -225,8 +224,7 @@ class Surrogate:
             return self._named(_OF_PEOPLE[kind], string)
         match entity.type:
             case SemanticType.PERSON:
-                strings = {mention.span.of(document.text) for mention in entity.mentions}
-                if is_person(strings):
+                if self._people.is_person(entity):
                     return self._people.write(entity, span)
                 if not _HANDLE.fullmatch(string):
                     return None

@@ -24,7 +24,7 @@ from ..ontology import shipped
 from ..ontology.senses import of_type
 from .certainty import is_common
 from .cultures import DEFAULT, culture_of, is_name, names
-from .drawing import COMMON, Draw, Taken, words_of
+from .drawing import COMMON, Draw, Taken, cased, words_of
 from .places import Places, is_region, universities
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*\.?")
@@ -128,7 +128,7 @@ class Organisations:
         folded = fold_text(word)
         namesake = self._surname(folded) or self._places.town(word)
         if namesake is not None:
-            return namesake.upper() if word.isupper() and len(word) > 1 else namesake
+            return cased(namesake, word)
         listed = is_name(folded, latin=True)
         if is_region(word) or (not listed and (is_common(folded) or not company)):
             return None
@@ -139,4 +139,4 @@ class Organisations:
         fake = self._taken.first_free(
             self._draw.choices(pool, _TRIES, *question), " ".join(question)
         )
-        return fake.upper() if fake and word.isupper() and len(word) > 1 else fake
+        return fake and cased(fake, word)

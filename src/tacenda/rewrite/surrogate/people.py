@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
 
 from ...document import Decision, Document, Entity, SemanticType, Span
-from ...text.given_names import short_forms
+from ...text.given_names import is_common_given_name, short_forms
 from ...text.inflection import InflectedName, Inflections, declined
 from ...text.names import PersonName, is_initial, parse_name, titled
 from ...text.normal_form import fold_text
@@ -41,7 +41,7 @@ from .cultures import (
     names,
     options,
 )
-from .drawing import Draw, Taken
+from .drawing import Draw, Taken, cased
 from .numbers import like, user_name
 
 # "Mr Galip Yalman", "G. Yalman", "Yalman" and "Galip" of one entity become "Mr Kemal Sezgin",
@@ -64,8 +64,18 @@ _FIRST, _MOST_MENTIONS = 2, 12
 _FEWEST_VOTES, _CLEAR = 2, 0.75
 _ALIKE = 0.6
 _MOST_INITIALS = 3
+_JOINED = re.compile(rf",? (?:{'|'.join(CONNECTED)}) ")
+_GREETINGS = BY_GIVEN_NAME | frozenset("hi hiya hello hey salut".split())
+_END_OF_LINE = re.compile(r"[ ,.!x]*(?:\n|\Z)")
 _AND = {word for word in CONNECTED if len(word) > 1}
-_TITLES_OF = {"fr_FR": {"m"}, "es_ES": {"sr"}, "pt_PT": {"sr"}}
+_TITLES_OF = {
+    "fr_FR": {"m"},
+    "es_ES": {"sr", "don", "primo", "prima"},
+    "it_IT": {"don", "cara", "caro"},
+    "pt_PT": {"sr", "ola", "cara", "caro", "avo", "primo", "prima"},
+    "sv_SE": {"lilla"},
+}
+_GIVEN_NAMES = word_list_of("called_like_given_names")
 """Titles that are something else in other languages, by the culture."""
 _PRONOUN = re.compile(
     r"(?<!\w)(?:(?P<f>[Ss]he|[Hh]ers?|[Hh]erself)|[Hh]e|[Hh]i[ms]|[Hh]imself)(?!\w)"
@@ -106,36 +116,63 @@ class FakePeople:
         usual: str = DEFAULT,
     ) -> None:
         self._usual = usual
-        self._titles = FORMS_OF_ADDRESS | _TITLES_OF.get(usual, frozenset())
+        self._titles_of_language = _TITLES_OF.get(usual, set())
         self._draw = draw
         self._document, self._taken = document, registry
         self._entities = tuple(
             decision.entity for decision in decisions if decision.entity.type is SemanticType.PERSON
         )
-        self._starts = sorted(
-            (mention.span.start, entity.id)
-            for entity in self._entities
-            for mention in entity.mentions
-        )
+        self._owners = {
+            mention.span: entity for entity in self._entities for mention in entity.mentions
+        }
+        self._spans = sorted(self._owners)
         letters = [sign for sign in document.text[:_LETTERS] if sign.isalpha()]
         latin = sum(map(is_latin, letters))
         self._latin = latin >= _MANY_LETTERS and latin >= _CLEAR * len(letters)
-        spans = (mention.span for entity in self._entities for mention in entity.mentions)
         self._language = usual[:2]
-        self._inflections = Inflections(
-            (titled(document.text, span).of(document.text) for span in spans), self._language
-        )
+        surfaces = (titled(document.text, span).of(document.text) for span in self._spans)
+        self._inflections = Inflections(surfaces, self._language)
         self._personas: dict[str, _Persona | None] = {}
         self._surnames: dict[str, str] = {}
 
     def fakes(self) -> list[dict[str, str]]:
         """Return the fakes of the names of each certain person of the document, by these, folded."""
-        people = []
-        for entity in self._entities:
-            strings = {mention.span.of(self._document.text) for mention in entity.mentions}
-            if is_person(strings) and (persona := self._persona_of(entity)) is not None:
-                people.append(persona.fakes)
-        return people
+        certain = filter(self.is_person, self._entities)
+        return [persona.fakes for persona in map(self._persona_of, certain) if persona is not None]
+
+    def is_person(self, entity: Entity) -> bool:
+        """Return whether an entity is surely a person, by its strings or by where they stand."""
+        return self._is_sure(entity) or is_person(
+            {
+                mention.span.of(self._document.text)
+                for mention in entity.mentions
+                if self._language != "en" or self._stands_like_name(mention.span)
+            },
+            named=True,
+        )
+
+    def _is_sure(self, entity: Entity) -> bool:
+        return is_person({mention.span.of(self._document.text) for mention in entity.mentions})
+
+    def _stands_like_name(self, span: Span) -> bool:
+        """Return whether a mention is beside sure people in a list, after a salutation, or a line of its own."""
+        text = self._document.text
+        place = bisect_right(self._spans, span) - 1
+        before, after = self._spans[:place][-1:], self._spans[place + 1 :][:1]
+        gaps = [
+            text[one.end : other.start]
+            for pair in ([*before, span], [span, *after])
+            for one, other in pairwise(pair)
+            if self._is_sure(self._owners[one if other == span else other])
+        ]
+        line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+        greeting = line.strip().casefold()
+        return (
+            any(map(_JOINED.fullmatch, gaps))
+            or gaps == [", ", ", "]
+            or greeting in _GREETINGS
+            or (not greeting and _END_OF_LINE.match(text, span.end) is not None)
+        )
 
     def has_name_in(self, string: str) -> bool:
         """Return whether a string of small letters contains a person's name."""
@@ -194,7 +231,7 @@ class FakePeople:
         spoken = spoken or [_NO_LETTERS.sub(" ", string) for string in strings]
         called = [
             self._without_office(
-                " ".join(inflected[string].words) if string in inflected else fold_text(string)
+                " ".join(inflected[string].words) if string in inflected else string
             )
             for string in spoken
         ]
@@ -209,7 +246,9 @@ class FakePeople:
         if fullest is None:
             order = ["", key[0] if SPACELESS.fullmatch(key) else key]
         else:
-            order = _in_order(fullest, titled=titled)
+            # Pani Jadwiga: in Polish a given name is called so, too.
+            is_given = self._language == "pl" and is_common_given_name(fullest.surname)
+            order = _in_order(fullest, titled=titled and not is_given)
             alone = next((name for name in parsed if _is_given_name_alone(name, order)), None)
             if len(order) == 1 and alone is not None:
                 order = [alone.surname, *order]
@@ -249,24 +288,31 @@ class FakePeople:
             if other and given and not is_initial(other):
                 persona.fakes.setdefault(other, short)
 
-    def _without_office(self, folded: str) -> tuple[str, bool, str]:
-        """Return the gender that the offices before a folded name imply, whether a surname follows, and the rest."""
-        words = folded.split()
+    def _is_title(self, word: str) -> bool:
+        """Return whether a word before a name is a title; with a capital a given name is none: Don Draper."""
+        bare = _bare(word)
+        is_name = bare in _GIVEN_NAMES and not word.islower()
+        return bare in self._titles_of_language or (bare in FORMS_OF_ADDRESS and not is_name)
+
+    def _without_office(self, string: str) -> tuple[str, bool, str]:
+        """Return the gender that the offices before a name imply, whether a surname follows, and the rest, folded."""
+        words = string.split()
         titles: list[str] = []
         gender, formal = "", False
         while len(words) > 1 and (
-            (bare := words[0].rstrip(".")) in self._titles
+            self._is_title(words[0])
             # Charge Nurse, School Nurse: of the office.
-            or (is_role(bare) and len(words) > 2 and words[1].rstrip(".") in self._titles)
+            or (len(words) > 2 and self._is_title(words[1]) and is_role(_bare(words[0])))
         ):
             word = words.pop(0)
+            bare = _bare(word)
             if bare in TITLES:
                 titles.append(word)
-            elif bare in self._titles:
+            elif self._is_title(word):
                 gender = gender or ("m" if bare in ("m", "sr") else OFFICES.get(bare, ""))
                 formal |= bare not in BY_GIVEN_NAME
         rest = [*titles, *(word for word in words if not word.isdecimal())]
-        return gender, formal, " ".join(rest)
+        return gender, formal, fold_text(" ".join(rest))
 
     def _around(self, entity: Entity) -> Iterator[str]:
         """Yield what stands near the first mentions, then the beginning of the text."""
@@ -300,8 +346,8 @@ class FakePeople:
             kin = _KIN_BEFORE.search(text, max(0, start - _NEAR // 4), start)
             if kin:
                 votes["f" if kin["f"] else "m"] += 2
-            place = bisect_right(self._starts, (end, ""))
-            following = next((other for other, _ in self._starts[place : place + 1]), len(text))
+            place = bisect_left(self._spans, Span(end, end + 1))
+            following = next((span.start for span in self._spans[place : place + 1]), len(text))
             pronoun = _PRONOUN.search(text, end, min(end + _NEAR, following))
             if pronoun:
                 votes["f" if pronoun["f"] else "m"] += 1
@@ -329,15 +375,9 @@ class FakePeople:
         length = 0 if is_initial(name) else len(name)
         matches = options(persona.culture, persona.latin, *kind, length)
         question = ("given", person) if person else ("surname", of_men)
-        single = self._draw.choices(matches, _TRIES, *question)
-        pairs = zip(
-            self._draw.choices(pool, _TRIES, *question, "first"),
-            self._draw.choices(pool, _TRIES, *question, "second"),
-            strict=True,
-        )
-        doubled = (f"{first}-{second}" for first, second in pairs if first != second)
         owner = f"given {person}" if person else f"surname {of_men}"
-        fake = self._taken.first_free(islice(chain(single, doubled), 2 * _TRIES), owner)
+        candidates = self._draw.names(matches, pool, _TRIES, *question)
+        fake = self._taken.first_free(candidates, owner)
         if fake is None:
             return False
         persona.fakes[name] = fake
@@ -362,7 +402,7 @@ class FakePeople:
                 continue
             bare = folded.rstrip(".")
             last = number == len(tokens) - 1
-            if (not last and (bare in self._titles or core in CONNECTED)) or (
+            if (not last and (self._is_title(core) or core in CONNECTED)) or (
                 number and bare in SUFFIXES
             ):
                 output = core
@@ -388,7 +428,7 @@ class FakePeople:
                     return None
                 if inflected and (last or self._language == "pl"):
                     fake = declined(fake, persona.gender, inflected.case, self._language)
-                output = _cased(fake, core)
+                output = cased(fake, core)
                 place += 1
             parts += [gap, before, output, after]
         return "".join([*parts, string[position:]]).lstrip() if parts else None
@@ -407,6 +447,10 @@ class FakePeople:
         if place < len(persona.order) - 1 and persona.order[place] in fakes:
             return fakes[persona.order[place]]
         return fakes[folded] if self._add(persona, folded, f"{persona.order}\0{folded}") else None
+
+
+def _bare(word: str) -> str:
+    return fold_text(word).rstrip(".")
 
 
 def _is_handle(string: str, persona: _Persona) -> bool:
@@ -486,13 +530,6 @@ def _initials(core: str, persona: _Persona, place: int) -> tuple[str, int]:
         return fake[0].upper() if match[0].isupper() else fake[0].lower()
 
     return _LETTER.sub(instead, core), place
-
-
-def _cased(fake: str, like: str) -> str:
-    letters = [sign for sign in like if sign.isalpha()]
-    if len(letters) > 1 and all(map(str.isupper, letters)):
-        return fake.upper()
-    return fake.lower() if letters and all(map(str.islower, letters)) else fake
 
 
 def _without_spaces(string: str, persona: _Persona) -> str | None:

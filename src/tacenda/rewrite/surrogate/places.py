@@ -17,7 +17,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import chain
 
 from rapidfuzz.distance import Levenshtein
 
@@ -30,7 +29,7 @@ from ..ontology.senses import nearness, of_type
 from ..ontology.store import Sense, ancestors
 from .certainty import is_common, is_latin, is_thing
 from .cultures import COUNTRIES, DEFAULT, culture_of, names
-from .drawing import COMMON, Draw, Taken
+from .drawing import COMMON, Draw, Taken, cased
 from .numbers import like
 
 _WORD = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
@@ -146,7 +145,7 @@ class Places:
     def _peer(self, original: Town, name: str) -> str | None:
         question = ("town", original.country, name_key(name))
         candidates = self._draw.choices(peers(original, name_key(name)), _PLACE_TRIES, *question)
-        return _cased(self._taken.first_free(candidates, " ".join(question)), name)
+        return self._free(candidates, question, name)
 
     def _address(self, string: str) -> str | None:
         """Return another address: number, street, town and postcode, each in its form; None if one has none."""
@@ -173,14 +172,12 @@ class Places:
     def _street(self, name: str) -> str | None:
         surnames = self._surnames(name)
         question = ("named", "street", fold_text(name))
-        single = self._draw.choices(surnames, _PLACE_TRIES, *question)
-        pairs = zip(
-            self._draw.choices(surnames, _PLACE_TRIES, *question, "first"),
-            self._draw.choices(surnames, _PLACE_TRIES, *question, "second"),
-            strict=True,
-        )
-        candidates = chain(single, (f"{first}-{second}" for first, second in pairs))
-        return _cased(self._taken.first_free(candidates, " ".join(question)), name)
+        candidates = self._draw.names(surnames, surnames, _PLACE_TRIES, *question)
+        return self._free(candidates, question, name)
+
+    def _free(self, candidates: Iterator[str], question: tuple[str, ...], name: str) -> str | None:
+        fake = self._taken.first_free(candidates, " ".join(question))
+        return fake and cased(fake, name)
 
     def _surnames(self, name: str) -> tuple[str, ...]:
         latin = is_latin(name)
@@ -312,22 +309,25 @@ def is_part_of_name(text: str, span: Span) -> bool:
 
 def is_region(name: str) -> bool:
     """Return whether a name may be a country's or a state's, or is of no town at all."""
-    store = shipped().store
-    senses, _ = of_type(store, store.find(name_key(name)), SemanticType.LOC, name)
-    classes = [_texts(sense.classes) for sense in senses]
-    return any(group & _COUNTRIES for group in classes) or (
-        bool(classes) and not any(group & _SETTLEMENTS for group in classes)
-    )
+    is_state, is_town = _state_and_town(name)
+    return is_state or is_town is False
 
 
 def is_country(name: str) -> bool:
     """Return whether a name may be a country's or a state's and not a town's."""
+    is_state, is_town = _state_and_town(name)
+    return is_state and not is_town
+
+
+def _state_and_town(name: str) -> tuple[bool, bool | None]:
+    """Return whether a name may be a country's or a state's, and a town's; None if it is of no place."""
     store = shipped().store
     senses, _ = of_type(store, store.find(name_key(name)), SemanticType.LOC, name)
     classes = [_texts(sense.classes) for sense in senses]
-    return any(group & _COUNTRIES for group in classes) and not any(
-        group & _SETTLEMENTS for group in classes
+    is_state, is_town = (
+        any(group & kinds for group in classes) for kinds in (_COUNTRIES, _SETTLEMENTS)
     )
+    return is_state, is_town if classes else None
 
 
 def _is_address(string: str) -> bool:
@@ -371,12 +371,3 @@ def _names(string: str) -> Iterator[tuple[int, int]]:
             start = -1
     if start >= 0:
         yield start, end
-
-
-def _cased(fake: str | None, like_this: str) -> str | None:
-    if fake is None:
-        return None
-    letters = "".join(filter(str.isalpha, like_this))
-    if len(letters) > 1 and letters.isupper():
-        return fake.upper()
-    return fake.lower() if letters.islower() else fake
