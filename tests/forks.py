@@ -42,6 +42,11 @@ _WARMING = "Dear Ms Berg, Anna Berg was born in Drammen on 12 March 1984. Call 0
 @cache
 def programs() -> Path:
     """A folder with both programs, for a PATH; they work as long as this process."""
+    return programs_in(None)
+
+
+def programs_in(environment: dict[str, str] | None) -> Path:
+    """The same, with the packages that a program of this environment has."""
     folder = Path(mkdtemp(prefix="tacenda-forks-"))
     address = folder / "socket"
     for program in ("tacenda", "python"):
@@ -51,7 +56,7 @@ def programs() -> Path:
         )
         file.chmod(0o755)
     command = [sys.executable, "-m", "tests.forks", str(address)]
-    server = Popen(command, cwd=_ROOT, stdin=PIPE, stdout=PIPE)
+    server = Popen(command, cwd=_ROOT, env=environment, stdin=PIPE, stdout=PIPE)
     assert server.stdin is not None
     assert server.stdout is not None
     assert server.stdout.readline() == b"ready\n"

@@ -238,7 +238,7 @@ def test_the_examples_of_a_section_run(page: Path, examples: list[str], desk: Pa
             env=environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
         )
         assert "Traceback" not in run.stderr, f"{example}\n{run.stderr[-600:]}"
         allowed = (0, 1) if "attack" in example else (0,)  # 1 says that somebody was found.

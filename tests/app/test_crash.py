@@ -33,7 +33,7 @@ def _decide(client: httpx.Client, document: str, number: int, proof: str) -> Non
     assert f'data-revision="{number + 1}"' in answer.text
 
 
-@pytest.mark.parametrize("killed_after", [1, 37, 100])
+@pytest.mark.parametrize("killed_after", [1, 40])
 def test_what_was_confirmed_is_there_after_a_kill(tmp_path: Path, killed_after: int) -> None:
     """SIGKILL while decisions come in: each that was answered is in the store, in order."""
     process = subprocess.Popen(
@@ -45,7 +45,7 @@ def test_what_was_confirmed_is_there_after_a_kill(tmp_path: Path, killed_after: 
     assert process.stdout is not None
     url, document = process.stdout.readline().split()
     confirmed = 0
-    with httpx.Client(base_url=url.split("/?")[0], timeout=30) as client:
+    with httpx.Client(base_url=url.split("/?")[0], timeout=60) as client:
         client.get(url)
         page = unescape(client.get(document).text)
         (proof,) = re.findall(r'"X-Tacenda-Proof": "([^"]+)"', page)

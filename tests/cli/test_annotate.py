@@ -67,7 +67,7 @@ def test_what_was_confirmed_outlives_the_program(tmp_path: Path) -> None:
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
     confirmed = 0
     try:
-        with opener.open(people["ben"], timeout=20) as answer:
+        with opener.open(people["ben"], timeout=60) as answer:
             page = answer.read().decode()
         assert "letter.txt" in page
         (proof,) = re.findall('"X-Tacenda-Proof": "([^"]+)"', unescape(page))
@@ -81,7 +81,7 @@ def test_what_was_confirmed_outlives_the_program(tmp_path: Path) -> None:
                 json.dumps({"revision": confirmed, "act": step}).encode(),
                 {"Content-Type": "application/json", "X-Tacenda-Proof": proof},
             )
-            opener.open(request, timeout=20).close()
+            opener.open(request, timeout=60).close()
             confirmed += 1
     except (OSError, HTTPException):
         pass  # killed while it answered

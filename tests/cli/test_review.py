@@ -18,6 +18,7 @@ import pytest
 from tacenda.background.documents import IndexBuilder
 from tests.documents.building_docx import build, entries
 from tests.forks import tacenda
+from tests.waiting import until
 
 from ..keys import KEY, write_key
 
@@ -63,7 +64,7 @@ def _started(folder: Path, *arguments: str, **environment: str) -> Iterator[str]
 
 def _page(url: str) -> str:
     with httpx.Client(
-        follow_redirects=True, transport=httpx.HTTPTransport(retries=20), timeout=20
+        follow_redirects=True, transport=httpx.HTTPTransport(retries=20), timeout=60
     ) as client:
         return client.get(url).text
 
@@ -78,8 +79,7 @@ def test_files_are_opened_and_opened_again(folder: Path) -> None:
         assert _PROJECT.findall(url) == path != []
     with _started(folder, *arguments, "--again") as url:
         assert _PROJECT.findall(url) not in (path, [])
-    with _started(folder, "review", "--no-browser") as url:
-        assert _page(url).count("<strong>Mine</strong>") == 2
+        assert _page(_PROJECT.sub("/", url)).count("<strong>Mine</strong>") == 2
     assert (folder / "data" / "tacenda" / "projects.db").exists()
 
 
@@ -88,7 +88,7 @@ def test_a_server_with_keys_answers_programs(folder: Path) -> None:
     write_key(folder / "keys", f"robot {KEY}\n")
     with _started(folder, "serve", "app", "--api-key-file", "keys") as url:
         assert "token" not in url
-        with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=20) as client:
+        with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=60) as client:
             answer = client.post(
                 f"{url}api/v1/sanitize",
                 json={"text": "Write to ada@example.org."},
@@ -121,9 +121,7 @@ def test_the_extra_is_named(folder: Path) -> None:
         "import sys; sys.modules['fastapi'] = None; sys.argv = ['tacenda', 'review', 'letter.txt'];"
         "from tacenda.cli import main; main()"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 2
     assert "[app]" in done.stderr
 
@@ -152,7 +150,7 @@ def test_a_word_file_is_reviewed_against_a_background(folder: Path) -> None:
         (folder / "letter.docx").write_bytes(build(f"<w:p>{run}</w:p>"))
         with (
             _started(folder, *arguments) as url,
-            httpx.Client(follow_redirects=True, timeout=20) as client,
+            httpx.Client(follow_redirects=True, timeout=60) as client,
         ):
             assert _PROJECT.search(url)
             page = client.get(url).text
@@ -185,20 +183,19 @@ def test_the_token_is_on_no_command_line(folder: Path, arguments: tuple[str, ...
     (folder / "private").mkdir()
     places = {"BROWSER": f"{browser} %s", "TMPDIR": str(folder / "private")}
     with _started(folder, *arguments, **places):
-        for _ in range(600):
-            if (folder / "page").exists():
-                break
-            time.sleep(0.1)
+        page = folder / "page"
+        until(lambda: page.exists() and "href" in page.read_text())
         assert "http" not in (folder / "command").read_text()
         assert "file://" in (folder / "command").read_text()
         assert (folder / "modes").read_text().split() == ["600", "700"]
-        (url,) = re.findall(r'href="([^"]+)"', (folder / "page").read_text())
+        (url,) = re.findall(r'href="([^"]+)"', page.read_text())
         assert list((folder / "private").iterdir())
         from_file = {"Sec-Fetch-Site": "cross-site"}
-        with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=20) as client:
+        with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=60) as client:
             answer = client.get(url, headers=from_file)
             assert 'http-equiv="refresh" content="0;url=/' in answer.text
             assert client.get(url.partition("?")[0]).status_code == 200
         assert not list((folder / "private").iterdir())
-        assert httpx.get(url).status_code in (303, 401)
-        assert "set-cookie" not in httpx.get(url).headers
+        answer = httpx.get(url, timeout=60)
+        assert answer.status_code in (303, 401)
+        assert "set-cookie" not in answer.headers

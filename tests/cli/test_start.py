@@ -77,7 +77,7 @@ def _read(master: int, pattern: str) -> str:
 
 def _page(url: str) -> str:
     transport = httpx.HTTPTransport(retries=20)
-    with httpx.Client(follow_redirects=True, transport=transport, timeout=20) as client:
+    with httpx.Client(follow_redirects=True, transport=transport, timeout=60) as client:
         return client.get(url).text
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -33,10 +32,8 @@ def _moment() -> Iterator[None]:
 def test_a_slow_search_fails_its_document_only(expression: str) -> None:
     """The error names the document, the rule by its place and what to do, and no text."""
     policy = Policy.build(patterns=False, deny=[{"exact": "x"}, {"regex": expression}])
-    begin = time.monotonic()
     with _moment(), pytest.raises(InputError) as failure:
         sanitizer(policy).sanitize("a" * 3_000, id="list.txt")
-    assert time.monotonic() - begin < 30
     assert str(failure.value).startswith("list.txt: deny[1]: its regular expression took too long")
     assert "TACENDA_LIMIT_REGEX_SECONDS" in str(failure.value)
     assert "aaa" not in str(failure.value)

@@ -8,8 +8,12 @@ import shutil
 import signal
 import subprocess
 import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.docs.first_hour import (
@@ -22,6 +26,7 @@ from tests.docs.first_hour import (
     missing_packages,
     requirements,
 )
+from tests.forks import programs_in
 
 PAGES = (
     ROOT / "README.md",
@@ -33,28 +38,47 @@ _FINDS = re.compile(r"^tacenda attack\b", re.M)
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 
 
+@dataclass(frozen=True, slots=True)
+class Environments:
+    """Environments with the same packages: one in which programs start, and one in which they are forks."""
+
+    real: dict[str, str]
+    forked: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def environments(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Environments]:
+    """The environments of a newcomer who has had these installed, made once."""
+
+    @cache
+    def made(*installs: str) -> Environments:
+        programs = environment(tmp_path_factory.mktemp("programs"), requirements(installs))
+        path = f"{programs_in(programs)}{os.pathsep}{programs['PATH']}"
+        return Environments(programs, programs | {"PATH": path})
+
+    return made
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_runs_word_for_word(page: Path, tmp_path: Path) -> None:
+def test_a_page_runs_word_for_word(
+    page: Path, environments: Callable[..., Environments], tmp_path: Path
+) -> None:
     """Its blocks one after the other; what they import is what the page has installed until then."""
     clone = tmp_path / "clone"
     shutil.copytree(ROOT / "examples", clone / "examples")
-    installs = list(Block(INSTALL).installs)
-    programs = environment(tmp_path / "programs", requirements(installs))
+    installs = dict.fromkeys(Block(INSTALL).installs)
     for block in blocks(page):
-        if block.installs:
-            installs += block.installs
-            lines = requirements(installs)
-            if missing := missing_packages(lines):
-                pytest.skip(f"needs {', '.join(missing)}, which the page has installed")
-            programs = environment(tmp_path / "programs", lines)
+        installs |= dict.fromkeys(block.installs)
+        if missing := missing_packages(requirements(block.installs)):
+            pytest.skip(f"needs {', '.join(missing)}, which the page has installed")
         script = re.sub(r"^.*\bpip install .*$", "", block.script, flags=re.M)
         if _LISTENS.search(script):
-            _open_and_stop(script, clone, programs)
+            _open_and_stop(script, clone, environments(*installs).real)
             continue
         run = subprocess.run(
             ["sh", "-ec", script],
             cwd=clone,
-            env=programs,
+            env=environments(*installs).forked,
             capture_output=True,
             text=True,
             timeout=300,
@@ -82,19 +106,25 @@ def _open_and_stop(script: str, folder: Path, programs: dict[str, str]) -> None:
         output = ""
         while not _ADDRESS.search(output) and (line := process.stdout.readline()):
             output += line
-        assert _ADDRESS.search(output), f"{script}\n{output}"
+        address = _ADDRESS.search(output)
+        assert address, f"{script}\n{output}"
+        # Before it serves, an interrupt is lost where a shell started the tests in the background.
+        with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=60) as client:
+            client.get(address[0])
         os.killpg(process.pid, signal.SIGINT)
         output += process.stdout.read()
         late.cancel()
     assert "Traceback" not in output, f"{script}\n{output}"
 
 
-def test_without_any_extra_a_message_says_what_to_install(tmp_path: Path) -> None:
+def test_without_any_extra_a_message_says_what_to_install(
+    environments: Callable[..., Environments], tmp_path: Path
+) -> None:
     """For each kind of file, engine and page that needs one; no file is called damaged."""
     for name in ("a.xlsx", "a.ods", "a.png", "a.parquet", "a.csv.zst"):
         (tmp_path / name).write_bytes(b"PK\x03\x04")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    programs = environment(tmp_path / "programs", requirements([]))
+    programs = environments().forked
     columns = ["--column", "note", "--keep-columns", "id,ward", "--drop-columns", "name"]
     commands: list[list[str]] = [
         ["sanitize", "examples/judgment.pdf", "-o", "out.pdf"],
@@ -113,7 +143,7 @@ def test_without_any_extra_a_message_says_what_to_install(tmp_path: Path) -> Non
             ["tacenda", *command],
             cwd=tmp_path,
             env=programs,
-            executable=str(tmp_path / "programs" / "tacenda"),
+            executable=shutil.which("tacenda", path=programs["PATH"]),
             capture_output=True,
             text=True,
             timeout=300,

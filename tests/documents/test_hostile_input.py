@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +14,7 @@ from tacenda import documents
 from tacenda.documents.reading import read_bytes
 from tacenda.isolation import TimeLimitError
 from tests.growth import assert_linear
+from tests.waiting import is_running, until
 
 from .conftest import mask_strings
 
@@ -130,9 +130,7 @@ def test_hostile_pdfs_are_failures_in_time(data: bytes, monkeypatch: pytest.Monk
     """Loops, bombs and depths end as an error that names the file."""
     monkeypatch.setenv("TACENDA_LIMIT_SECONDS", "4")
     monkeypatch.setenv("TACENDA_LIMIT_MEMORY_MB", "500")
-    begin = time.monotonic()
     (item,) = read_bytes(data, documents.Origin("a.pdf", "a.pdf", "pdf", "utf-8"))
-    assert time.monotonic() - begin < 60
     assert isinstance(item, documents.Failure)
     assert str(item.error).startswith("a.pdf: ")
 
@@ -148,6 +146,10 @@ printf '5\\t1\\t1\\t1\\t1\\t1\\t40\\t40\\t400\\t60\\t96\\tYalman\\n'
 """
 
 
+def _text(path: Path) -> str:
+    return path.read_text("utf-8") if path.exists() else ""
+
+
 @pytest.mark.skipif(os.name != "posix", reason="the program is a shell script")
 @pytest.mark.parametrize("slow", ["reading", "writing"])
 def test_one_limit_ends_a_file_with_all_its_readings(
@@ -158,7 +160,7 @@ def test_one_limit_ends_a_file_with_all_its_readings(
     (tmp_path / "tesseract").chmod(0o755)
     (tmp_path / "delay").write_text("0")
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setenv("TACENDA_LIMIT_SECONDS", "5")
+    monkeypatch.setenv("TACENDA_LIMIT_SECONDS", "60")
     monkeypatch.setenv("TACENDA_LIMIT_MEMORY_MB", "1999")  # so that its worker knows the program
     monkeypatch.setattr("tacenda.documents.containers._PICTURE", 0)
     page = pytest.importorskip("PIL.Image").new("L", (800, 200), 255)
@@ -168,14 +170,14 @@ def test_one_limit_ends_a_file_with_all_its_readings(
     page.save(stream, "TIFF", save_all=True, append_images=pages, compression="tiff_deflate")
 
     def in_time(call: Callable[[], object]) -> None:
-        (tmp_path / "delay").write_text("3")
-        begin = time.monotonic()
-        with pytest.raises(TimeLimitError, match="took more than 5 s"):
+        (tmp_path / "delay").write_text("1.5")
+        (tmp_path / "started").write_text("")
+        monkeypatch.setenv("TACENDA_LIMIT_SECONDS", "2")
+        with pytest.raises(TimeLimitError, match="took more than 2 s"):
             call()
-        assert time.monotonic() - begin < 15
-        ended = (tmp_path / "ended").read_text() if (tmp_path / "ended").exists() else ""
-        time.sleep(4)
-        assert ended == ((tmp_path / "ended").read_text() if ended else "")
+        ended = _text(tmp_path / "ended")
+        until(lambda: not any(map(is_running, _text(tmp_path / "started").split())))
+        assert _text(tmp_path / "ended") == ended
 
     def read() -> documents.SourceDocument:
         origin = documents.Origin("a.tiff", "a.tiff", "tiff", "utf-8")

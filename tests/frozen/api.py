@@ -89,5 +89,5 @@ def _outline(openapi: dict[str, Any]) -> list[str]:
 def _ask(url: str, body: object = None) -> Any:
     data = None if body is None else json.dumps(body).encode()
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
-    with urlopen(Request(url, data, headers), timeout=30) as answer:
+    with urlopen(Request(url, data, headers), timeout=60) as answer:
         return json.load(answer)

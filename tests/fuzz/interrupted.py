@@ -33,7 +33,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
     """Wait for the end; the exit code and what was said."""
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=300)
     return process.returncode, said
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.forks import programs
+from tests.forks import programs, tacenda
 
 from .campaign import BATCH, Outcome, lost_phrases, run_apart, run_batch
 from .documents import Planted
 from .hostile import HOSTILE
-from .interrupted import arguments_of, ended, files, folder_of_letters, start, stopped
+from .interrupted import arguments_of, files, folder_of_letters, stopped
 from .people import Person
 from .reading import survives
 
@@ -109,7 +109,7 @@ def letters(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, b
     """Return a folder with twenty letters in ``in``, and what a run makes of them that nobody stops."""
     folder = tmp_path_factory.mktemp("letters")
     folder_of_letters(folder / "in", 20)
-    assert ended(start(*arguments_of(folder, folder / "whole")))[0] == 0
+    assert tacenda("sanitize", *arguments_of(folder, folder / "whole")).returncode == 0
     expected = files(folder / "whole")
     assert len(expected) == 20
     return folder, expected
@@ -129,5 +129,5 @@ def test_an_interrupted_run_leaves_whole_files_and_goes_on(
         assert made.items() <= expected.items()
         if signal_ is not signal.SIGKILL:
             assert [path.name for path in (tmp_path / "out").rglob("*.part")] == []
-    assert ended(start(*arguments))[0] == 0
+    assert tacenda("sanitize", *arguments).returncode == 0
     assert files(tmp_path / "out") == expected

@@ -46,7 +46,7 @@ def hang(*_: object) -> None:
 
 def run_program(path: str, *, dies: bool = False) -> None:
     """Run a program that takes its time, and write its number into a file."""
-    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
     Path(path).write_text(str(process.pid))
     if dies:
         crash()

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -18,6 +17,7 @@ import pytest
 from tacenda.errors import InputError, MissingExtraError
 from tacenda.isolation.limits import Limits, limits
 from tacenda.isolation.workers import TimeLimitError, isolated
+from tests.waiting import is_running, until
 
 from . import fatal
 
@@ -69,10 +69,8 @@ def test_a_call_has_the_memory_of_a_new_worker() -> None:
 @pytest.mark.parametrize("function", [fatal.hang, fatal.sleep])
 def test_what_takes_too_long_is_stopped(function: Callable[..., object]) -> None:
     """Also in code that never looks at a signal."""
-    begin = time.monotonic()
     with pytest.raises(TimeLimitError, match=r"letter\.docx: .*1 s .*raise TACENDA_LIMIT_SECONDS"):
-        call(function, 60, granted=Limits(seconds=1, seconds_per_megabyte=0))
-    assert time.monotonic() - begin < 20
+        call(function, 10_000, granted=Limits(seconds=1, seconds_per_megabyte=0))
 
 
 def test_a_larger_file_gets_more_time() -> None:
@@ -109,7 +107,7 @@ def test_a_call_within_a_call_stays_in_its_worker() -> None:
 
 def test_a_worker_is_used_again_and_then_replaced() -> None:
     """As long as it is well, and for so many calls."""
-    granted = Limits(seconds=20, memory=300_000_000, calls=3)
+    granted = Limits(memory=300_000_000, calls=3)
     first = [call(fatal.pid, granted=granted) for _ in range(3)]
     assert len(set(first)) == 1
     assert call(fatal.pid, granted=granted) not in first
@@ -162,9 +160,9 @@ def test_a_worker_ends_with_its_process(end: signal.Signals, tmp_path: Path) -> 
         assert first == again != forked
         program = _number_in(tmp_path / "pid")
         process.send_signal(end)
-        process.wait(20)
-    assert _ends(first)
-    assert _ends(program)
+        process.wait(90)
+    until(lambda: not is_running(first))
+    until(lambda: not is_running(program))
 
 
 @pytest.mark.parametrize(
@@ -177,33 +175,13 @@ def test_a_program_ends_with_the_worker_that_runs_it(
     """Whether the worker is stopped or crashes."""
     with pytest.raises(InputError, match=message):
         call(function, str(tmp_path / "pid"), granted=Limits(seconds=2))
-    assert _ends(_number_in(tmp_path / "pid"))
+    program = _number_in(tmp_path / "pid")
+    until(lambda: not is_running(program))
 
 
 def _number_in(path: Path) -> int:
-    deadline = time.monotonic() + 20
-    while not (path.exists() and path.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    until(lambda: path.exists() and path.read_text())
     return int(path.read_text())
-
-
-def _ends(pid: int) -> bool:
-    deadline = time.monotonic() + 20
-    while _runs(pid) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    return not _runs(pid)
-
-
-def _runs(pid: int) -> bool:
-    status = Path(f"/proc/{pid}/stat")
-    if Path("/proc/self").exists():
-        # One that nobody has waited for yet is no longer running.
-        return status.exists() and ") Z " not in status.read_text()
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_limits_can_be_raised_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:

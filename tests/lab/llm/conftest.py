@@ -68,10 +68,11 @@ class ToyModel:
         *,
         key: str = "",
         budget: Budget | None = None,
-        timeout: float = 5.0,
+        timeout: float = 60.0,
         attempts: int = 3,
+        is_agreed: bool = True,
     ) -> Endpoint:
-        """Return a client that does not wait between attempts."""
+        """Return a client that does not wait between attempts, and has asked for the form of a request."""
         client = JsonClient(
             "the language model",
             "look at --llm",
@@ -82,7 +83,8 @@ class ToyModel:
             sleep=lambda _: None,
         )
         endpoint = Endpoint(client, self.url, "toy", key, budget)
-        endpoint.agree()
+        if is_agreed:
+            endpoint.agree()
         return endpoint
 
     def _answer(self, asked: Asked) -> Any:

@@ -6,7 +6,7 @@ import json
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from time import sleep
+from threading import Event
 from typing import Any
 
 import pytest
@@ -134,15 +134,17 @@ def test_silence_is_counted(model: ToyModel, reply: object, silence: Silence) ->
 
 def test_a_slow_model_is_given_up(model: ToyModel) -> None:
     """After three questions without a reply no more is asked; nobody waits for each sentence."""
+    is_given_up = Event()
 
     def slowly(body: dict[str, Any]) -> object:
-        sleep(0.5)
+        is_given_up.wait(60)
         return said({"sentence": "late"})
 
-    endpoint = model.endpoint(timeout=0.1, attempts=1)
+    endpoint = model.endpoint(timeout=0.1, attempts=1, is_agreed=False)
     model.replies["sentence"] = slowly
     editor = LanguageModelEditor(endpoint)
     assert [editor(f"[LOC {n}] was.") for n in range(5)] == [None] * 5
+    is_given_up.set()
     assert editor.cost.silences == {Silence.FAILED: 3, Silence.NOT_ASKED: 2}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
+from threading import Event
 from typing import Any
 
 import pytest
@@ -166,13 +166,16 @@ def test_a_lasting_fault_is_no_answer(model: ToyModel, reply: Any) -> None:
 
 def test_an_answer_that_takes_too_long_is_none(model: ToyModel) -> None:
     """Each attempt waits as long as it may."""
+    is_given_up = Event()
 
     def slow(_: object) -> Any:
-        time.sleep(0.5)
+        is_given_up.wait(60)
         return completion("late")
 
     model.replies["toy"] = slow
-    assert model.endpoint(timeout=0.1, attempts=1).ask(QUESTION) is Silence.FAILED
+    endpoint = model.endpoint(timeout=0.1, attempts=1, is_agreed=False)
+    assert endpoint.ask(QUESTION) is Silence.FAILED
+    is_given_up.set()
 
 
 def test_nobody_listening_is_said_without_the_text(monkeypatch: pytest.MonkeyPatch) -> None:

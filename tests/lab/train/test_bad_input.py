@@ -62,11 +62,26 @@ CONTENTS = {
     "no mention": UNMARKED,
 }
 FAULTS = ("nothing there", "no folder to write", *CONTENTS)
+CROWDED = ("recognizer GOOD --encoder ENCODER --seeds 2", "span GOOD --encoder ENCODER")
+UNUSED = {
+    "--seeds": "recognizer --data PLAIN --encoder BERT --seeds 3",
+    "--mask-weight": "recognizer --data PLAIN --encoder BERT --mask-weight 1",
+    "--epochs": "attacker GOOD_PAIRS --epochs 2",
+    "--batch-size": "attacker --data PLAIN --batch-size 8",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What became of the calls, by line and fault, and the folder that has files of somebody."""
+
+    runs: dict[tuple[str, str], Run]
+    crowded: Path
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Run]:
-    """Each command with each fault, in one process."""
+def calls(tmp_path_factory: pytest.TempPathFactory) -> Calls:
+    """Each command with each fault, and each option out of place, in one process: it loads torch once."""
     from tacenda.models.store import find
 
     root = tmp_path_factory.mktemp("bad")
@@ -80,6 +95,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Run]
         "GOOD": root / "good.json",
         "GOOD_PAIRS": root / "good.jsonl",
         "OUT": root / "out",
+        "PLAIN": root,
     }
     names["GOOD"].write_text(json.dumps(good), "utf-8")
     names["GOOD_PAIRS"].write_text(
@@ -93,6 +109,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Run]
         "utf-8",
     )
     calls = {}
+    crowded = root / "crowded"
+    (crowded / "seed-2").mkdir(parents=True)
+    (crowded / "seed-2/README.md").write_text("mine")
+    for line in CROWDED:
+        calls[line, "crowded"] = Command(line).arguments(names | {"OUT": crowded})
+    for option, line in UNUSED.items():
+        calls[line, option] = Command(line).arguments(names)
     for number, fault in enumerate(FAULTS):
         folder = root / f"fault-{number}"
         given = names | {"BAD": folder / "b.json", "PAIRS": folder / "p.jsonl", "DATA": folder}
@@ -107,14 +130,14 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Run]
             calls[command.line, fault] = command.arguments(given)
     results = tacenda(root, *calls.values(), environment={"TACENDA_DEVICE": "cpu"})
     assert not [path for path in names["OUT"].rglob("*") if path.is_file()]
-    return dict(zip(calls, results, strict=True))
+    return Calls(dict(zip(calls, results, strict=True)), crowded)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.line)
-def test_it_is_refused_in_one_line(runs: dict[tuple[str, str], Run], command: Command) -> None:
+def test_it_is_refused_in_one_line(calls: Calls, command: Command) -> None:
     """The code says so, nothing is unforeseen, and there is no line of a training before it."""
     for fault in FAULTS:
-        run = runs[command.line, fault]
+        run = calls.runs[command.line, fault]
         assert run.code in (1, 2), (fault, run)
         assert "Traceback" not in run.err, fault
         assert "unforeseen" not in run.err, fault
@@ -128,35 +151,20 @@ def test_it_is_refused_in_one_line(runs: dict[tuple[str, str], Run], command: Co
             assert "'--out'" in run.err
 
 
-def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_left_alone(calls: Calls) -> None:
     """Its files would be overwritten, and be part of what the digests say; a folder in it would end the run at its end."""
-    names = {"GOLD": tmp_path / "g.json", "ENCODER": tiny.encoder(tmp_path / "bert")}
-    names["GOLD"].write_text(json.dumps(tiny.documents(0, 3, 2)), "utf-8")
-    out = tmp_path / "out"
-    (out / "seed-2").mkdir(parents=True)
-    (out / "seed-2/README.md").write_text("mine")
-    commands = ("recognizer GOLD --encoder ENCODER --seeds 2", "span GOLD --encoder ENCODER")
-    lines = [Command(command).arguments(names | {"OUT": out}) for command in commands]
-    for run in tacenda(tmp_path, *lines, environment={"TACENDA_DEVICE": "cpu"}):
+    for line in CROWDED:
+        run = calls.runs[line, "crowded"]
         assert run.code == 1
         assert "contains other files; choose an empty or new folder" in run.err
         assert len(run.err.splitlines()) == 1, run.err
-    assert [path.name for path in out.rglob("*") if path.is_file()] == ["README.md"]
+    files = [path.name for path in calls.crowded.rglob("*") if path.is_file()]
+    assert files == ["README.md"]
 
 
-def test_an_option_that_the_recipe_would_not_use_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("option", UNUSED)
+def test_an_option_that_the_recipe_would_not_use_is_refused(calls: Calls, option: str) -> None:
     """A run of hours with other settings than those asked for is none that was asked for."""
-    names = {"DATA": tmp_path, "BERT": tmp_path, "PAIRS": tmp_path / "p.jsonl"}
-    names["PAIRS"].write_text('{"id": "a", "name": "Ann", "text": "Ann sued."}\n', "utf-8")
-    commands = {
-        "--seeds": "recognizer --data DATA --encoder BERT --seeds 3",
-        "--mask-weight": "recognizer --data DATA --encoder BERT --mask-weight 1",
-        "--epochs": "attacker PAIRS --epochs 2",
-        "--batch-size": "attacker --data DATA --batch-size 8",
-    }
-    names["OUT"] = tmp_path / "out"
-    lines = [Command(command).arguments(names) for command in commands.values()]
-    for option, run in zip(commands, tacenda(tmp_path, *lines), strict=True):
-        assert run.code == 2
-        assert f"Invalid value for {option}" in run.err
-    assert not (tmp_path / "out").exists()
+    run = calls.runs[UNUSED[option], option]
+    assert run.code == 2
+    assert f"Invalid value for {option}" in run.err
