@@ -49,7 +49,7 @@ from .document import (
 from .errors import InputError, PolicyError
 from .link.linking import link, propagate
 from .models.language_profiles import ENGLISH
-from .models.text_language import foreign_parts, main_language
+from .models.text_language import foreign_parts, language_of
 from .plugins import part_name, plugin_failures, plugin_fault
 from .policy import Policy
 from .policy.schema import LANGUAGE_OF_TEXT
@@ -330,7 +330,10 @@ class Sanitizer:
         for document in documents:
             _check_text(document)
             check_target(document.target, document.id)
-        foreign = [foreign_parts(document.text, self.languages) for document in documents]
+        foreign = [
+            foreign_parts(document.text, self.languages, document.language)
+            for document in documents
+        ]
         if self.policy.languages == "refuse":
             for document, parts in zip(documents, foreign, strict=True):
                 check_languages(document, parts)
@@ -487,7 +490,7 @@ def complete(
     """
     document, mentions = analysis.document, analysis.mentions
     if policy.tag_language == LANGUAGE_OF_TEXT:
-        policy = policy.model_copy(update={"tag_language": main_language(document.text)})
+        policy = policy.model_copy(update={"tag_language": language_of(document)})
     person = NoReviewer() if reviewer is None else reviewer
     judges = [PluginIndicator(item, part_name("indicator", item)) for item in indicators]
     deciding = _Deciding(

@@ -9,13 +9,14 @@ import pytest
 
 from tacenda.app.audit import document_audit
 from tacenda.app.events import Event, EventError, EventKind, ReviewAction
-from tacenda.app.everywhere import action_of, apply, reach
+from tacenda.app.everywhere import EntityNames, find, others_with
 from tacenda.app.service import Service
 from tacenda.app.store import Store
 from tacenda.app.store.documents import Status
 from tacenda.app.store.log import RevisionConflict
+from tacenda.app.terms import list_names
 from tacenda.app.worker import Worker
-from tacenda.document import Document, Mention, Span
+from tacenda.document import Document, Mention, SemanticType, Span
 from tacenda.errors import InputError
 from tacenda.models.store import DEFAULT
 from tacenda.pipeline import Sanitizer
@@ -94,13 +95,7 @@ def test_a_later_change_opens_the_review_again(made: Service) -> None:
 def test_a_change_in_all_documents_opens_their_reviews_again(made: Service) -> None:
     """Who decided on the other document decided on another text."""
     made.change(2, "Ben", 0, DONE)
-    view = made.open(1)
-    place = next(
-        decision.entity.id
-        for decision in view.reviewed.sanitized.decisions
-        if decision.entity.mentions[0].span.of(view.reviewed.sanitized.document.text) == "Kentville"
-    )
-    assert apply(made, "Ann", reach(made, view, place, action_of("mask")), action_of("mask")) == 1
+    list_names(made, 1, "Ann", [("Kentville", SemanticType.LOC)], "mask")
     assert not made.open(2).row.summary.done
 
 
@@ -160,15 +155,13 @@ def test_a_person_is_masked_in_all_documents(made: Service) -> None:
     for id in (3, 4):
         made.analysed(id, made.sanitizer.analyze(made.store.documents.text(id)))
     made.change(3, "Eve", 0, Event(EventKind.DECIDE, (Span(0, 9),), "keep"))
-    document_view = made.open(1)
-    reaches = reach(made, document_view, "e1", ReviewAction.MASK)
-    assert [(item.document, item.occurrences.contrary) for item in reaches] == [
-        (2, ()),
-        (3, (ReviewAction.KEEP,)),
-        (4, ()),
-    ]
-    assert reaches[2].occurrences.unseen == (Span(0, 9),)
-    assert apply(made, "Ann", reaches, ReviewAction.MASK) == 2
+    person = EntityNames(SemanticType.PERSON, frozenset({"ada byron"}))
+    places = [find(made.linked(id), person, ReviewAction.MASK) for id in (2, 3, 4)]
+    assert [item.contrary for item in places] == [(), (ReviewAction.KEEP,), ()]
+    assert places[2].unseen == (Span(0, 9),)
+    effect = list_names(made, 1, "Ann", [("Ada Byron", SemanticType.PERSON)], "mask", here=1)
+    assert effect.changed[:2] == ["d1.txt", "d2.txt"]
+    assert effect.contrary == {ReviewAction.KEEP: 1}
     assert "Ada Byron again" in made.open(3).reviewed.sanitized.text
     assert made.open(4).reviewed.sanitized.text == "[PERSON 1], unseen."
     memo = made.open(2)
@@ -177,12 +170,13 @@ def test_a_person_is_masked_in_all_documents(made: Service) -> None:
     assert len({entry.batch for entry in memo.entries}) == 1
 
 
-def test_only_what_is_there_can_be_done_everywhere(made: Service) -> None:
-    """Unknown entities and actions are errors."""
-    with pytest.raises(InputError, match="entity 'e99' does not exist"):
-        reach(made, made.open(1), "e99", ReviewAction.MASK)
-    with pytest.raises(InputError, match="can't be applied everywhere"):
-        action_of("burn")
+def test_words_are_found_in_other_documents_as_whole_words(made: Service) -> None:
+    """As they are written there; the document itself is none of them."""
+    made.store.documents.add(1, documents("She liveside.", "Who LIVES?", "Eve lives."))
+    for id in (3, 4, 5):
+        made.analysed(id, made.sanitizer.analyze(made.store.documents.text(id)))
+    lives = LETTER.index("lives")
+    assert others_with(made, made.open(1), Span(lives, lives + 5)) == ["d3.txt"]
 
 
 def test_the_worker_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -1,27 +1,20 @@
-"""One decision in all documents of a project: "mask this person everywhere".
-
-The same person, place or thing is found in another document by equal strings.
-"""
+"""The same person, place or thing in another document of a project, found by equal strings; see ``terms``."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
 
 from ..document import Entity, SemanticType, Span
-from ..errors import InputError
 from ..text.folding import fold_aligned
-from ..text.normal_form import fold_text, mention_key
+from ..text.normal_form import mention_key
 from ..text.surface_forms import LetterCase
 from ..text.word_search import occurrences
 from .events import Event, EventKind, ReviewAction
 from .review.redecide import LinkedEntities
 from .service import DocumentView, Service
-from .store.documents import Status
-from .store.log import NewEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,73 +94,18 @@ _TOGETHER = 16
 """Documents that are written together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """A document where a decision would act, and its places."""
-
-    document: int
-    handle: str
-    name: str
-    type: SemanticType
-    occurrences: Occurrences
-
-
-def action_of(name: str) -> ReviewAction:
-    """The decision with this name, if possible in all documents.
-
-    Raises:
-        InputError: if it is neither mask nor keep.
-    """
-    if name not in (ReviewAction.MASK, ReviewAction.KEEP):
-        raise InputError(f"{name[:40]!r} can't be applied everywhere; use mask or keep.")
-    return ReviewAction(name)
-
-
-def reach(service: Service, view: DocumentView, entity: str, action: ReviewAction) -> list[Reach]:
-    """The other documents of the project with the entity's names.
-
-    Args:
-        service: the service of the documents.
-        view: the document of the entity.
-        entity: its id there.
-        action: MASK or KEEP.
-
-    Raises:
-        InputError: if the entity doesn't exist.
-    """
-    sanitized = view.reviewed.sanitized
-    subject = next((item for item in sanitized.entities if item.id == entity), None)
-    if subject is None:
-        raise InputError(f"entity {entity[:40]!r} does not exist; reload the document.")
-    names = names_of(sanitized.document.text, subject)
-    result = []
-    for row in service.store.documents.of(view.project.id):
-        if row.id == view.row.id or row.status is not Status.READY:
-            continue
-        # Linking a document takes longer than looking for the name in its text.
-        folded = fold_text(service.store.documents.text(row.id).text)
-        if not any(string in folded for string in names.strings):
-            continue
-        occurrences = find(service.linked(row.id), names, action)
-        if occurrences.mentions or occurrences.unseen or occurrences.contrary:
-            result.append(Reach(row.id, row.handle, row.name, names.type, occurrences))
-    return result
-
-
-def apply(service: Service, person: str, reaches: list[Reach], action: ReviewAction) -> int:
-    """Apply the decision to each document as ``person``; return the number of changed ones.
-
-    Mentions that someone decided otherwise are left as they are.
-    """
-    batch = secrets.token_hex(8)
-    changes = [
-        (item.document, [NewEntry(person, change, batch=batch) for change in events])
-        for item in reaches
-        if (events := events_of(item.occurrences, item.type, action))
+def others_with(service: Service, view: DocumentView, span: Span) -> list[str]:
+    """Names of the other documents of the project with the words of a span, as they are written there."""
+    string = span.of(view.reviewed.sanitized.document.text)
+    form = {mention_key(string): LetterCase.ANY}
+    texts = {
+        name: service.store.documents.text(id).text
+        for id, name in service.store.documents.containing(view.project.id, string)
+        if id != view.row.id
+    }
+    return [
+        name for name, text in texts.items() if any(occurrences(text, fold_aligned(text), form))
     ]
-    for group in batched(changes):
-        service.append_all(group)
-    return len(changes)
 
 
 def events_of(places: Occurrences, type: SemanticType, action: ReviewAction) -> list[Event]:

@@ -35,11 +35,11 @@ class ListEffect:
     """The effect of a decision on the documents of a project.
 
     Attributes:
-        changed: number of changed documents.
+        changed: names of the changed documents, in order.
         contrary: number of documents where a person decided otherwise, which stays, by what that is.
     """
 
-    changed: int
+    changed: list[str]
     contrary: Counter[ReviewAction]
 
 
@@ -81,7 +81,7 @@ def list_names(
     withdrawn = service.store.terms.add(project, names, action, person, batch)
     terms = [term for term in service.store.terms.of(project) if term.batch == batch]
     rows = [row for row in service.store.documents.of(project) if row.status is Status.READY]
-    effect = ListEffect(0, Counter())
+    effect = ListEffect([], Counter())
     for group in batched(_counted(service, project, person, rows)):
         made, is_undone = [], {}
         for row in group:
@@ -89,7 +89,11 @@ def list_names(
             is_undone[row.id] = _undo(service, row.id, person, entries, batch)
             made.append(_decided(service, row.id, terms, overrules=row.id == here))
         service.append_all([(item.document, item.entries) for item in made if item.entries])
-        effect.changed += sum(bool(item.entries) or is_undone[item.document] for item in made)
+        effect.changed += [
+            row.name
+            for row, item in zip(group, made, strict=True)
+            if item.entries or is_undone[row.id]
+        ]
         for item in made:
             effect.contrary.update(item.contrary)
     return effect

@@ -186,16 +186,6 @@ def test_what_a_generalisation_leaves_is_foreseen(tmp_path: Path) -> None:
     made.store.close()
 
 
-def test_a_person_is_masked_everywhere_from_the_page(inside: TestClient, made: Service) -> None:
-    """First it says where, then it is done."""
-    where = inside.get("/documents/1/everywhere?entity=0-9&action=mask").text
-    assert "d2.txt" in where
-    done = inside.post("/documents/1/everywhere", data={"entity": "0-9", "action": "mask"})
-    assert "in 1 document" in done.text
-    assert [entry.person for entry in made.store.log.entries(2)] == ["Ann"]
-    assert inside.get("/documents/1/everywhere?entity=8888-9999&action=mask").status_code == 422
-
-
 @pytest.mark.parametrize("format", ["text", "html", "json", "masks"])
 def test_results_are_saved_without_originals(inside: TestClient, format: str) -> None:
     """A file to save, whose name is the document's, with what the page shows."""

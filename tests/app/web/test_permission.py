@@ -126,7 +126,6 @@ def _requests(
             ("GET", f"/documents/{document}{end}", {})
             for end in (
                 "", "/next", "/entity?at=0-9", "/preview?position=1", "/latest?revision=0", "/result", "/audit",
-                "/everywhere?entity=0-9&action=mask",
             )
         ),
         *(
@@ -154,7 +153,6 @@ def _requests(
         ("POST", f"/documents/{document}/bound", {"data": {"revision": "0", "position": "1"}}),
         ("POST", f"/documents/{document}/undo", {"data": {"revision": "0"}}),
         ("POST", f"/documents/{document}/redo", {"data": {"revision": "0"}}),
-        ("POST", f"/documents/{document}/everywhere", {"data": {"entity": "0-9", "action": "mask"}}),
     ]  # fmt: skip
 
 

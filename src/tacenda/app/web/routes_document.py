@@ -1,4 +1,4 @@
-"""Routes of a document: original and result, entities, and changes, here or everywhere."""
+"""Routes of a document: original and result, entities, and changes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from ...errors import InputError
-from ...models.text_language import main_language
+from ...errors import InputError, in_one_line
+from ...models.text_language import language_of
 from ...reidentify.population.pipeline import statement_of
 from ...reidentify.population.report import population_risk
 from ...wording import counted
 from ..events import Event, EventKind
-from ..everywhere import action_of, apply, reach
+from ..everywhere import others_with
 from ..review.redecide import Reviewed
 from ..service import DocumentView, Service
 from ..store.log import LogEntry, RevisionConflict
@@ -23,7 +23,7 @@ from .base import Person, TheService, page
 from .layout import pages_of, placed_pages
 from .permission import ApprovedDocumentId, DocumentId, approval_of
 from .rows import marked
-from .views import bound_at, entity_at, entity_views, update, whole, why
+from .views import bound_at, update, whole, why
 
 _WORDS = {
     "decide": "decided on an entity",
@@ -129,7 +129,7 @@ def population(
         service.open(id) if position is None else service.preview(id, bound_at(position))
     )
     result = document_view.reviewed.sanitized
-    is_english = main_language(result.document.text) == "en"
+    is_english = language_of(result.document) == "en"
     risk = population_risk(result.text) if is_english else None
     return page(request, "_population.html", statement=risk and statement_of(risk))
 
@@ -272,6 +272,7 @@ def _acted(
     notice, status = "", 200
     try:
         document_view = act()
+        hint = _elsewhere(service, document_view)
     except RevisionConflict as conflict:
         status = 409
         notice = f"Not done: in the meantime {summary(conflict.since)}. This is the current state."
@@ -280,8 +281,23 @@ def _acted(
         status, notice = 422, message if error.document else message[:1].upper() + message[1:]
     if notice:
         document_view = service.open(id)
-    values = update(document_view, service, person, before, anchor, notice, warning=bool(notice))
+        hint = ""
+    values = update(
+        document_view, service, person, before, anchor, notice or hint, warning=bool(notice)
+    )
     return page(request, "_update.html", status, **values, **approval_of(request, document_view))
+
+
+def _elsewhere(service: Service, view: DocumentView) -> str:
+    """Where else in the project the words stand that were added last; empty if nowhere."""
+    event = view.entries[-1].event if view.entries else None
+    if event is None or event.kind is not EventKind.ADD:
+        return ""
+    others = others_with(service, view, event.spans[0])
+    if not others:
+        return ""
+    words = event.spans[0].of(view.reviewed.sanitized.document.text)
+    return f"“{words}” is in {counted(len(others), 'other document')}, too: {in_one_line(others)}. Press M to mask it in all of them."
 
 
 def _check_finished(reviewed: Reviewed) -> None:
@@ -301,52 +317,3 @@ def _change(text: str) -> Event:
     if not isinstance(item, dict):
         raise InputError("a change must be a JSON object; reload the page.")
     return Event.of(item)
-
-
-def entity_id(document_view: DocumentView, at: str) -> tuple[str, str]:
-    """Id and label of the entity at a span of the page.
-
-    Raises:
-        InputError: if there is none.
-    """
-    view = entity_at(entity_views(document_view.reviewed), at)
-    if view is None:
-        raise InputError("the entity is no longer at that place; reload the page.")
-    return view.id, view.label
-
-
-@router.get("/documents/{id}/everywhere")
-def where(
-    request: Request, service: TheService, id: DocumentId, entity: str, action: str
-) -> Response:
-    """Show the other documents with the entity's names."""
-    document_view = service.open(id)
-    name, label = entity_id(document_view, entity)
-    reaches = reach(service, document_view, name, action_of(action))
-    return page(
-        request,
-        "_everywhere.html",
-        reaches=reaches,
-        action=action,
-        label=label,
-        entity=entity,
-        document=document_view.row.handle,
-    )
-
-
-@router.post("/documents/{id}/everywhere")
-def do(
-    request: Request,
-    service: TheService,
-    person: Person,
-    id: DocumentId,
-    entity: Annotated[str, Form(max_length=40)],
-    action: Annotated[str, Form(max_length=40)],
-) -> Response:
-    """Do it in every other document."""
-    document_view = service.open(id)
-    name, _ = entity_id(document_view, entity)
-    decision = action_of(action)
-    reaches = reach(service, document_view, name, decision)
-    count = apply(service, person, reaches, decision)
-    return page(request, "_everywhere_done.html", action=action, changed=count)

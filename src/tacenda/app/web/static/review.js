@@ -270,10 +270,10 @@ function addAll(places, type) {
   return change("add", places, { value: type.value, words, then: mentionAt(places[0]) });
 }
 
-// What is selected, else what is chosen, on a list of the project: never or always masked.
+// What is selected, else what has the focus or is chosen, on a list of the project: never or always masked.
 export function list(action) {
   const { place, type } = take();
-  const span = place ?? mentionSpan();
+  const span = place ?? document.activeElement.closest(".m")?.dataset.s ?? mentionSpan();
   if (!span) return say("Select or choose something first.");
   return post("/terms", { span, action, type: type.value }, { then: mentionAt(span) });
 }
@@ -329,10 +329,6 @@ function settled() {
   filter();
 }
 
-document.addEventListener("htmx:afterSwap", (event) => {
-  const dialog = document.getElementById("everywhere");
-  if (event.detail.target.id === "everywhere-body" && !dialog.open) dialog.showModal();
-});
 document.addEventListener("htmx:sendError", () => isUnsaved() || say("The program does not answer. Restart it if it has stopped.", true));
 document.addEventListener("htmx:responseError", () => say("The change failed and was not saved. Reload the page.", true));
 
