@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from tacenda.document import Decision, Document, IdentifierType, SemanticType
 from tacenda.documents.reading import read
 from tacenda.errors import PolicyError
 from tacenda.models.store import DEFAULT, locate
-from tacenda.models.text_language import NAMES, foreign_parts, main_language
+from tacenda.models.text_language import NAMES, foreign_parts, language_of, main_language
 from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.reidentify.tokens import read_words
@@ -138,6 +140,34 @@ def test_text_takes_the_language_of_each_text() -> None:
     expected = {PARAGRAPHS["de"]: "NUMMER", PARAGRAPHS["fr"]: "CODE", "": "CODE", turkish: "CODE"}
     for text, word in expected.items():
         assert sanitizer.sanitize(f"{text} {mail}").text == f"{text} [{word} 1]"
+
+
+def test_what_a_user_says_goes_before_the_language_of_the_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In tags, and in the months of made-up dates."""
+    monkeypatch.setenv(
+        "KEY_OF_TEST", "9f3c5b7a12e4d6808f1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071"
+    )
+    rule = {"regex": r"\d+ \w+ 20\d\d", "type": "DATETIME"}
+    tags = Policy(recognizer=False, threshold=0.2, deny=(rule,), tag_language="text")
+    names = tags.with_changes(operator="surrogate", key_env="KEY_OF_TEST")
+    dates = [f"{n} {month} 20{n}" for n in range(10, 15) for month in ("april", "november")]
+    document = Document("d", f"{PARAGRAPHS['de']} {', '.join(dates)}")
+    german = "januar februar märz april mai juni juli august september oktober november dezember"
+    danish = "januar februar marts april maj juni juli august september oktober november december"
+    for code, tag, months in (
+        ("", "DATUM", german),
+        ("de", "DATUM", german),
+        ("da", "DATO", danish),
+    ):
+        stated = replace(document, language=code)
+        assert language_of(stated) == (code or "de")
+        ((tagged,), (made,)) = (load(p).pipe([stated], batch_size=1) for p in (tags, names))
+        assert f"[{tag} {len(dates)}]" in tagged.text
+        found = set(re.findall(r"\d (\w+) 20", made.text))
+        assert found <= set(months.split())
+        assert found - set(german.split()) or code != "da"
 
 
 def test_an_unknown_language_is_a_fault_of_the_policy() -> None:

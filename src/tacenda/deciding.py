@@ -38,7 +38,7 @@ from .document import (
 )
 from .link.linking import link
 from .models.language_profiles import ENGLISH
-from .models.text_language import foreign_parts, main_language
+from .models.text_language import foreign_parts, language_of
 from .plugins import part_name
 from .policy import Policy
 from .policy.schema import LANGUAGE_OF_TEXT
@@ -174,8 +174,7 @@ def complete(
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
     """
     if policy.tag_language == LANGUAGE_OF_TEXT:
-        language = main_language(analysis.document.text)
-        policy = policy.model_copy(update={"tag_language": language})
+        policy = policy.model_copy(update={"tag_language": language_of(analysis.document)})
     deciding = Deciding(analysis.document, policy, threshold, reviewer or Reviewer(), parts)
     state = deciding.last_round(analysis.mentions)
     return AssessedResult(_result(analysis, policy, state), state.assessments)

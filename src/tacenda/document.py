@@ -431,6 +431,7 @@ class Document:
         subject: the person it is about, as in a store of people: an id, or a unique name; empty
             where unknown.
         codes: numbers and other codes that tell who a person is, from elsewhere in its record.
+        language: ISO 639-1 code of the language that its user says it is in; empty to guess it.
     """
 
     id: str
@@ -438,6 +439,7 @@ class Document:
     target: tuple[str, ...] = ()
     subject: str = ""
     codes: tuple[str, ...] = ()
+    language: str = ""
 
     def __repr__(self) -> str:
         """The name and the length, without the text."""

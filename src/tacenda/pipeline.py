@@ -227,7 +227,10 @@ class Sanitizer:
         for document in documents:
             _check_text(document)
             check_target(document.target, document.id)
-        foreign = [foreign_parts(document.text, self.languages) for document in documents]
+        foreign = [
+            foreign_parts(document.text, self.languages, document.language)
+            for document in documents
+        ]
         if self.policy.languages == "refuse":
             for document, parts in zip(documents, foreign, strict=True):
                 check_languages(document, parts)

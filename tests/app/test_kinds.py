@@ -10,6 +10,7 @@ from tacenda.app.profiles import PROFILES, kind_of
 
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 _CHAT = "[10:02] <ann> are you in\n[10:03] <ben> yes\n[10:03] <ann> ok, court at 3\n"
+_ROUNDS = "Slept badly, BP 138/82.\nRefuses insulin, wife phoned.\nDressing changed by nurse, no concerns."
 _TALK = "Interviewer: Shall I start the recording? Participant: Yes (laughs). Interviewer: Good."
 _STAFF = "Grievance: the employee asked her line manager about payroll, and HR answered late."
 
@@ -21,6 +22,7 @@ _STAFF = "Grievance: the employee asked her line manager about payroll, and HR a
         ((_EXAMPLES / "discharge.txt").read_text("utf-8"), "clinical"),
         ((_EXAMPLES / "biography.txt").read_text("utf-8"), "usual"),
         (_CHAT, "chat"),
+        (_ROUNDS, "clinical"),
         (_TALK, "research"),
         (_STAFF, "personnel"),
         ("", "usual"),

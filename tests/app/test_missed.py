@@ -18,6 +18,7 @@ from tacenda.audit.sample import SampleDesign, draw
 from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.policy import Policy
+from tacenda_lab.train.corpus import annotator_views, read_gold
 
 from .building import LETTER, MEMO, client, come_in, service
 
@@ -102,6 +103,28 @@ def test_a_bound_is_made_of_a_review(tmp_path: Path) -> None:
     marks = read_marks(one.sample, [str(path)])
     assert marks == {"d1.txt": 1, "d2.txt": 0, "d3.txt": 0}
     assert bound(one.sample, marks).units.found == 1
+    made.store.close()
+
+
+def test_a_recognizer_learns_from_what_was_reviewed(tmp_path: Path) -> None:
+    """From the originals of the documents marked as reviewed, with what is masked after all decisions."""
+    made = service(tmp_path, *TEXTS)
+    with pytest.raises(InputError, match="no document is marked as reviewed"):
+        project_audit(made, 1, "training")
+    made.change(1, "Ann", 0, Event(EventKind.ADD, (place("Kentville"),), "LOC"))
+    made.change(1, "Ann", 1, Event(EventKind.DECIDE, (place("Ben Cole"),), "keep"))
+    made.change(1, "Ann", made.open(1).row.revision, DONE)
+    path = tmp_path / "training.json"
+    path.write_bytes(project_audit(made, 1, "training").content)
+    (view,) = annotator_views(read_gold(path), {})
+    assert (view.document.id, view.document.text) == ("d1.txt", LETTER)
+    masked = {
+        mention.span.of(LETTER)
+        for entity, is_masked in zip(view.entities, view.masked, strict=True)
+        if is_masked
+        for mention in entity.mentions
+    }
+    assert masked == {"Ada Byron", "Kentville"}
     made.store.close()
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tacenda.app.audit import document_audit
-from tacenda.app.events import Event, EventError, EventKind
+from tacenda.app.events import Event, EventError, EventKind, ReviewAction
+from tacenda.app.everywhere import EntityNames, find, others_with
 from tacenda.app.service import Service
 from tacenda.app.store import Store
 from tacenda.app.store.documents import Status
@@ -95,7 +96,10 @@ def test_a_later_change_opens_the_review_again(made: Service) -> None:
 def test_a_change_in_all_documents_opens_their_reviews_again(made: Service) -> None:
     """Who decided on the other document decided on another text."""
     made.change(2, "Ben", 0, DONE)
-    assert list_names(made, 1, "Ann", [("Kentville", SemanticType.LOC)], "mask").changed == 2
+    assert list_names(made, 1, "Ann", [("Kentville", SemanticType.LOC)], "mask").changed == [
+        "d1.txt",
+        "d2.txt",
+    ]
     assert not made.open(2).row.summary.done
 
 
@@ -146,6 +150,36 @@ def test_the_recognizer_runs_once(made: Service) -> None:
     made.change(1, "Ann", 0, BEN)
     made.preview(1, 0.9)
     assert made.open(1).row.revision == 1
+
+
+def test_a_person_is_masked_in_all_documents(made: Service) -> None:
+    """Where the name is, its entity is masked; where somebody decided otherwise, it is kept."""
+    made.store.documents.add(1, documents("Ada Byron again. Ada Byron!", "ADA BYRON, unseen."))
+    for id in (3, 4):
+        made.analysed(id, made.sanitizer.analyze(made.store.documents.text(id)))
+    made.change(3, "Eve", 0, Event(EventKind.DECIDE, (Span(0, 9),), "keep"))
+    person = EntityNames(SemanticType.PERSON, frozenset({"ada byron"}))
+    places = [find(made.linked(id), person, ReviewAction.MASK) for id in (2, 3, 4)]
+    assert [item.contrary for item in places] == [(), (ReviewAction.KEEP,), ()]
+    assert places[2].unseen == (Span(0, 9),)
+    effect = list_names(made, 1, "Ann", [("Ada Byron", SemanticType.PERSON)], "mask", here=1)
+    assert effect.changed[:2] == ["d1.txt", "d2.txt"]
+    assert effect.contrary == {ReviewAction.KEEP: 1}
+    assert "Ada Byron again" in made.open(3).reviewed.sanitized.text
+    assert made.open(4).reviewed.sanitized.text == "[PERSON 1], unseen."
+    memo = made.open(2)
+    assert [verdict.action for verdict in memo.reviewed.verdicts.values()] == [ReviewAction.MASK]
+    assert "[PERSON 2]" in memo.reviewed.sanitized.text
+    assert len({entry.batch for entry in memo.entries}) == 1
+
+
+def test_words_are_found_in_other_documents_as_whole_words(made: Service) -> None:
+    """As they are written there; the document itself is none of them."""
+    made.store.documents.add(1, documents("She liveside.", "Who LIVES?", "Eve lives."))
+    for id in (3, 4, 5):
+        made.analysed(id, made.sanitizer.analyze(made.store.documents.text(id)))
+    lives = LETTER.index("lives")
+    assert others_with(made, made.open(1), Span(lives, lives + 5)) == ["d3.txt"]
 
 
 def test_the_worker_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def _texts(made: Service) -> list[str]:
 def test_a_name_is_masked_in_all_documents_and_back(made: Service) -> None:
     """One batch in the logs, by the person; taking it back leaves every text as it was."""
     before = _texts(made)
-    assert list_names(made, 1, "Ann", TOWN, "mask").changed == 2
+    assert list_names(made, 1, "Ann", TOWN, "mask").changed == ["d1.txt", "d2.txt"]
     assert not any("Kentville" in text for text in _texts(made))
     (term,) = made.store.terms.of(1)
     for document in (1, 2):
@@ -54,7 +54,9 @@ def test_a_name_is_masked_in_all_documents_and_back(made: Service) -> None:
 
 def test_words_that_nobody_found_are_masked_too(made: Service) -> None:
     """In any case, wherever they stand as whole words."""
-    assert list_names(made, 1, "Ann", [("HER SISTER", SemanticType.DEM)], "mask").changed == 1
+    assert list_names(made, 1, "Ann", [("HER SISTER", SemanticType.DEM)], "mask").changed == [
+        "d2.txt"
+    ]
     assert "Her sister" not in _texts(made)[1]
 
 
@@ -62,7 +64,7 @@ def test_what_somebody_decided_in_a_document_stays(made: Service) -> None:
     """Ben kept the town in the letter: Ann's list doesn't reach it."""
     made.change(1, "Ben", 0, Event(EventKind.DECIDE, (Span(65, 74),), "keep"))
     effect = list_names(made, 1, "Ann", TOWN, "mask")
-    assert (effect.changed, effect.contrary) == (1, {ReviewAction.KEEP: 1})
+    assert (effect.changed, effect.contrary) == (["d2.txt"], {ReviewAction.KEEP: 1})
     assert "Kentville" in _texts(made)[0]
     assert "Kentville" not in _texts(made)[1]
 
@@ -71,7 +73,7 @@ def test_in_the_document_at_hand_a_list_holds_against_a_decision_by_hand(made: S
     """Who sees the document and says "always" means it here, too; elsewhere what was decided stays."""
     made.change(1, "Ben", 0, Event(EventKind.DECIDE, (Span(65, 74),), "keep"))
     effect = list_names(made, 1, "Ben", TOWN, "mask", here=1)
-    assert (effect.changed, effect.contrary) == (2, {})
+    assert (effect.changed, effect.contrary) == (["d1.txt", "d2.txt"], {})
     assert not any("Kentville" in text for text in _texts(made))
 
 
@@ -81,7 +83,7 @@ def test_the_newest_list_withdraws_the_opposite_one(made: Service) -> None:
     day = ("12 March 1994", SemanticType.DATETIME)
     list_names(made, 1, "Ann", [*TOWN, day], "mask")
     effect = list_names(made, 1, "Ben", [("KENTVILLE", SemanticType.MISC)], "keep")
-    assert (effect.changed, effect.contrary) == (2, {})
+    assert (effect.changed, effect.contrary) == (["d1.txt", "d2.txt"], {})
     assert [text.count("Kentville") for text in _texts(made)] == [1, 1]
     assert "1994" not in _texts(made)[0]
     standing = [
@@ -136,7 +138,7 @@ def test_what_is_no_decision_is_refused(made: Service, name: str, action: str) -
 def test_names_of_one_entity_are_one_decision_in_its_document(made: Service) -> None:
     """The second name finds what the first did, though neither is written yet."""
     names = [("Ada Byron", SemanticType.PERSON), ("ADA BYRON", SemanticType.PERSON)]
-    assert list_names(made, 1, "Ann", names, "keep").changed == 2
+    assert list_names(made, 1, "Ann", names, "keep").changed == ["d1.txt", "d2.txt"]
     assert [len(made.store.log.entries(document)) for document in (1, 2)] == [1, 1]
 
 
@@ -144,7 +146,7 @@ def test_places_found_and_places_missed_are_decided_together(tmp_path: Path) -> 
     """Two entries of the log, one after the other, and the document as both make it."""
     policy = Policy(operator="tag", patterns=False, propagate=False)
     made = service(tmp_path, "Kentville is no KENTVILLE.", MEMO, policy=policy)
-    assert list_names(made, 1, "Ann", TOWN, "mask").changed == 2
+    assert list_names(made, 1, "Ann", TOWN, "mask").changed == ["d1.txt", "d2.txt"]
     kinds = [entry.event.kind for entry in made.store.log.entries(1) if entry.event is not None]
     assert kinds == [EventKind.DECIDE, EventKind.ADD]
     view = made.open(1)
@@ -168,6 +170,6 @@ def test_a_change_of_somebody_else_meanwhile_is_not_lost(
         return result
 
     monkeypatch.setattr(made, "_appended", slow)
-    assert list_names(made, 1, "Ann", TOWN, "mask").changed == 2
+    assert list_names(made, 1, "Ann", TOWN, "mask").changed == ["d1.txt", "d2.txt"]
     assert [entry.person for entry in made.store.log.entries(1)] == ["Ben", "Ann"]
     assert not any("Kentville" in text for text in _texts(made))

@@ -75,6 +75,18 @@ def test_a_language_that_is_read_is_not_foreign(code: str) -> None:
     assert foreign_parts(text, frozenset({code, "en"})) == ()
 
 
+@pytest.mark.parametrize("code", BY_LANGUAGE)
+def test_what_a_user_says_takes_the_place_of_the_guess(code: str) -> None:
+    """In the parts that were taken for the language of the text; others keep theirs."""
+    stated = "is" if code != "is" else "de"
+    text = f"{BY_LANGUAGE[code]}\n\n{BY_LANGUAGE[code]}\n\n{ENGLISH}"
+    (part,) = foreign_parts(text, frozenset({code, "en"}), stated)
+    assert part.language == stated
+    assert not part.span.of(text).endswith(ENGLISH)
+    assert foreign_parts(text, frozenset({stated, "en"}), stated) == ()
+    assert foreign_parts(text, stated=code) == foreign_parts(text)
+
+
 def test_short_lines_of_one_language_are_read_together() -> None:
     """Lines too short to have a language have one in a row."""
     text = "Hola, ¿cómo estás?\nmuy bien, gracias\n¿y tu madre?\nya está en casa con nosotros\n"

@@ -10,6 +10,7 @@
 | ``annotation/`` | annotation mode: a kind of project, with its own events and pages |
 | ``service.py`` | store, review and sanitizer together: the operations of pages and programs |
 | ``terms.py`` | one decision on a name in all documents of a project |
+| ``everywhere.py`` | the same person, place or thing in other documents |
 | ``intake.py`` | files to documents of a project |
 | ``export.py``, ``audit.py`` | results and records as files |
 | ``worker.py`` | analyses waiting documents in the background; deletes expired jobs |

@@ -15,7 +15,7 @@ from ..result import SCHEMA_VERSION, Result
 from ..text.decoding import writable
 from .events import SIGN_OFFS, Event, EventKind, ReviewAction
 from .export import Download
-from .missed import missed_file
+from .missed import missed_file, training_file
 from .review.redecide import Reviewed
 from .review.sign_off import SignOff, SignOffs, sign_offs
 from .service import DocumentView, Service
@@ -26,6 +26,7 @@ from .store.projects import Project
 _DECIDES = (EventKind.DECIDE, EventKind.DECIDE_MENTION)
 AUDIT_FORMATS = {"json": "application/json", "html": "text/html; charset=utf-8"}
 """Format of a record to its media type; ``html`` is a page to print."""
+_LESSONS = {"missed": missed_file, "training": training_file}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +150,9 @@ def document_audit(service: Service, id: int, format: str) -> Download:
 
 
 def project_audit(service: Service, id: int, format: str) -> Download:
-    """The audit record of all analysed documents of a project; ``missed`` for what people masked besides."""
-    if format == "missed":
-        return missed_file(service, id)
+    """The audit record of all analysed documents of a project; ``missed`` and ``training`` as in ``missed``."""
+    if format in _LESSONS:
+        return _LESSONS[format](service, id)
     rows = service.store.documents.of(service.project(id).id)
     views = [service.open(row.id) for row in rows if row.status is Status.READY]
     return _recorded(service, views, "project-audit", format, project=id)

@@ -83,6 +83,7 @@ def from_upload(
     target: Sequence[str] = (),
     columns: Sequence[str] = (),
     kept: Sequence[str] = (),
+    language: str = "",
 ) -> list[NewDocument]:
     """The documents of an uploaded file; it never touches the disk as a file.
 
@@ -92,13 +93,14 @@ def from_upload(
         target: names of the person to protect.
         columns: of a table or of records, those with text; empty for the usual one.
         kept: its other columns to keep, except for masked people.
+        language: ISO 639-1 code of its texts; empty to guess that of each.
 
     Raises:
         InputError: if it can't be read.
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
     origin = _as_records(_uploaded(name), columns)
-    return list(_documents(content, origin, target, columns, kept))
+    return list(_documents(content, origin, target, columns, kept, language))
 
 
 def _as_records(origin: Origin, columns: Sequence[str]) -> Origin:
@@ -231,6 +233,7 @@ def _documents(
     target: Sequence[str],
     columns: Sequence[str] = (),
     kept: Sequence[str] = (),
+    language: str = "",
 ) -> Iterator[NewDocument]:
     if origin.format not in TABLES:
         columns = kept = ()
@@ -243,7 +246,7 @@ def _documents(
             raise item.error
         names = (*item.document.target, *target)
         yield NewDocument(
-            replace(item.document, target=names),
+            replace(item.document, target=names, language=language),
             item.origin.format,
             item.declared,
             file,

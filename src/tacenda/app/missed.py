@@ -1,6 +1,6 @@
-"""Text that people masked in a review and the policy had left: marks for ``tacenda audit bound``.
+"""What a review teaches: marks for ``tacenda audit bound``, and documents for ``tacenda lab train adapt``.
 
-The document is taken as the policy alone releases it; a mark is what the review masks of it besides, by an added mention,
+Marks are text that people masked and the policy had left. The document is taken as the policy alone releases it; a mark is what the review masks of it besides, by an added mention,
 a decision, a type or the slider, and the words of a generalisation that a person had suppressed. Offsets are of the released text.
 """
 
@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from ..annotations.corpus import AnnotatedDocument, AnnotatedMention, Annotation
 from ..annotations.tab import document_record
 from ..audit.release import released_places
 from ..document import Decision, IdentifierType, Replacement, Span
 from ..documents.names import filename_leaks
+from ..documents.tab import annotated
+from ..errors import InputError
 from ..result import Result
 from ..text.decoding import writable
 from .export import Download
 from .review.redecide import Reviewed
-from .service import Service
+from .service import DocumentView, Service
 from .store.documents import Status
 
 _REVIEW = "review"
@@ -29,10 +33,8 @@ _REVIEW = "review"
 def missed_file(service: Service, project: int) -> Download:
     """The marks of a project as standoff JSON; only documents marked as reviewed have an annotation."""
     records = []
-    for row in service.store.documents.of(service.project(project).id):
-        if row.status is not Status.READY:
-            continue
-        view, released = service.open(row.id), service.by_policy(row.id).sanitized
+    for view in _ready(service, project):
+        row, released = view.row, service.by_policy(view.row.id).sanitized
         # As it is called in the output of `tacenda sanitize`.
         name = f"document-{row.place}" if filename_leaks(row.name, (released,)) else row.name
         mentions = tuple(
@@ -41,8 +43,36 @@ def missed_file(service: Service, project: int) -> Download:
         )
         annotations = () if view.sign_offs.reviewed is None else (Annotation(_REVIEW, mentions),)
         records.append(document_record(AnnotatedDocument(name, released.text, annotations)))
+    return _download("missed.json", records)
+
+
+def training_file(service: Service, project: int) -> Download:
+    """The originals of a project with what is masked in them, as standoff JSON; only documents marked as reviewed.
+
+    Raises:
+        InputError: if none is.
+    """
+    records = [
+        document_record(replace(annotated(view.reviewed.sanitized), id=view.row.name))
+        for view in _ready(service, project)
+        if view.sign_offs.reviewed is not None
+    ]
+    if not records:
+        raise InputError(
+            "no document is marked as reviewed, so there is nothing to learn from yet."
+        )
+    return _download("training.json", records)
+
+
+def _ready(service: Service, project: int) -> Iterator[DocumentView]:
+    for row in service.store.documents.of(service.project(project).id):
+        if row.status is Status.READY:
+            yield service.open(row.id)
+
+
+def _download(name: str, records: list[dict[str, Any]]) -> Download:
     content = writable(json.dumps(records, ensure_ascii=False)).encode()
-    return Download("missed.json", "application/json", content)
+    return Download(name, "application/json", content)
 
 
 def missed_spans(released: Result, reviewed: Reviewed) -> tuple[Span, ...]:

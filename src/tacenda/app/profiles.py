@@ -13,6 +13,7 @@ from typing import Any
 from ..errors import InputError
 from ..policy import Policy
 from ..policy.rules import KEYED
+from ..policy.schema import LANGUAGE_OF_TEXT
 
 _KEY_FILE = "made-up.key"
 
@@ -108,7 +109,7 @@ def style_and_bound(base: Policy, profile: str) -> tuple[str, float | None]:
 
 _OF_STYLE_AND_BOUND = {
     "operator", "operators", "operators_for", "key_env", "key_file", "threshold", "thresholds",
-    "length_penalty", "target",
+    "length_penalty", "target", "tag_language",
 }  # fmt: skip
 
 
@@ -147,7 +148,7 @@ def _unstyled(base: Policy, name: str) -> Policy:
 def policy_of(
     base: Policy, folder: Path, profile: str = "", style: str = "", bound: float | None = None
 ) -> Policy:
-    """The policy of what was chosen on a page.
+    """The policy of what was chosen on a page; tags are in the language of each text unless it names one.
 
     Args:
         base: policy of the server, for settings not chosen.
@@ -163,6 +164,8 @@ def policy_of(
     policy = _unstyled(base, profile or "usual")
     operator = _chosen(STYLES, style, "style").operator if style else policy.operator
     changes: dict[str, Any] = {}
+    if "tag_language" not in policy.model_fields_set:
+        changes["tag_language"] = LANGUAGE_OF_TEXT
     if operator != policy.operator:
         changes |= {"operator": operator, "operators": {}, "operators_for": ()}
         if operator in KEYED and policy.key_env is None and policy.key_file is None:
@@ -206,8 +209,8 @@ _LONGEST = 20_000
 _CUES: Mapping[str, str] = {
     "court": "appeal|appellant|applicant|claimant|convicted|counsel|court|defendant|hearing|judge|judgment|"
     "lodged|plaintiff|proceedings|prosecutor|respondent|sentenced|tribunal",
-    "clinical": "admitted|biopsy|blood pressure|clinic|consultant|daily|diagnosed|diagnosis|discharged?|"
-    "examination|hospital|medication|mg|mmol|nhs|patient|referral|referring|symptoms|tablets|ward",
+    "clinical": "admitted|biopsy|blood pressure|bp|clinic|consultant|daily|diagnosed|diagnosis|discharged?|dressing|"
+    "examination|hospital|insulin|medication|mg|mmol|nhs|nurse|pain|patient|referral|referring|symptoms|tablets|ward|wound",
     "personnel": "absence|annual leave|appraisal|disciplinary|employee|grievance|hr|human resources|"
     "job title|line manager|occupational health|payroll|probation|salary|sick leave",
     "research": "fieldwork|informed consent|interview|interviewee|interviewer|laughs|participant|pause|"

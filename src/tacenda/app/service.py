@@ -160,7 +160,9 @@ class Service:
         """
         for new in documents:
             check_target(new.document.target, new.document.id)
-        actual = self.sanitizer.policy if policy is None else policy
+        own = self.sanitizer.policy
+        actual = own if policy is None else policy
+        is_own = actual.model_copy(update={"tag_language": own.tag_language}) == own
         threshold = self.sanitizer.with_policy(actual).threshold
         with self.store.within(owner):
             project = self.store.projects.add(
@@ -169,7 +171,7 @@ class Service:
                 threshold,
                 digest(documents),
                 purpose,
-                policy_name=self._policy_name if actual == self.sanitizer.policy else "",
+                policy_name=self._policy_name if is_own else "",
                 background="" if self.background is None else self.background.path,
                 owner=owner,
             )

@@ -10,18 +10,16 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
-from typing import TypeVar
+from dataclasses import dataclass
 
-from ..document import Entity, SemanticType, Span
+from ..document import SemanticType
 from ..errors import InputError
 from ..text.folding import fold_aligned
 from ..text.normal_form import mention_key
 from ..text.surface_forms import LetterCase
 from ..text.word_search import occurrences
-from .events import Event, EventKind, ReviewAction
-from .review.redecide import LinkedEntities
+from .events import Event, ReviewAction
+from .everywhere import EntityNames, batched, events_of, find
 from .service import DecisionProgress, Service
 from .store.documents import Status, StoredDocument
 from .store.log import NewEntry, in_force
@@ -30,8 +28,6 @@ from .store.terms import Term
 _ACTIONS = (ReviewAction.KEEP, ReviewAction.MASK, ReviewAction.GENERALISE)
 _LONGEST = 500
 _MOST = 1000
-_TOGETHER = 16
-"""Documents that are written together."""
 
 
 @dataclass(slots=True)
@@ -39,11 +35,11 @@ class ListEffect:
     """The effect of a decision on the documents of a project.
 
     Attributes:
-        changed: number of changed documents.
+        changed: names of the changed documents, in order.
         contrary: number of documents where a person decided otherwise, which stays, by what that is.
     """
 
-    changed: int
+    changed: list[str]
     contrary: Counter[ReviewAction]
 
 
@@ -85,15 +81,19 @@ def list_names(
     withdrawn = service.store.terms.add(project, names, action, person, batch)
     terms = [term for term in service.store.terms.of(project) if term.batch == batch]
     rows = [row for row in service.store.documents.of(project) if row.status is Status.READY]
-    effect = ListEffect(0, Counter())
-    for group in _batched(_counted(service, project, person, rows)):
+    effect = ListEffect([], Counter())
+    for group in batched(_counted(service, project, person, rows)):
         made, is_undone = [], {}
         for row in group:
             entries = _entries_of(service, row.id, withdrawn)
             is_undone[row.id] = _undo(service, row.id, person, entries, batch)
             made.append(_decided(service, row.id, terms, overrules=row.id == here))
         service.append_all([(item.document, item.entries) for item in made if item.entries])
-        effect.changed += sum(bool(item.entries) or is_undone[item.document] for item in made)
+        effect.changed += [
+            row.name
+            for row, item in zip(group, made, strict=True)
+            if item.entries or is_undone[row.id]
+        ]
         for item in made:
             effect.contrary.update(item.contrary)
     return effect
@@ -185,105 +185,9 @@ def _decided(
             continue
         action = ReviewAction(term.action)
         names = EntityNames(term.type, frozenset((form,)))
-        places = _find(service.linked(document, *events), names, action, overrules=overrules)
+        places = find(service.linked(document, *events), names, action, overrules=overrules)
         contrary.update(places.contrary)
-        fresh = _events_of(places, term.type, action)
+        fresh = events_of(places, term.type, action)
         events += fresh
         entries += [NewEntry(term.person, event, batch=term.batch) for event in fresh]
     return _Decided(document, tuple(entries), frozenset(contrary))
-
-
-# The places of a name in a document: entities with one of its strings, and where nobody found one.
-
-
-@dataclass(frozen=True, slots=True)
-class EntityNames:
-    """The folded strings for finding an entity in other documents, and its type."""
-
-    type: SemanticType
-    strings: frozenset[str] = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrences:
-    """Places of the entity in a document.
-
-    Attributes:
-        mentions: of entities with one of the names, undecided or decided the same way.
-        unseen: occurrences of the names outside all mentions.
-        contrary: what a person decided otherwise, one for each entity with one of the names.
-    """
-
-    mentions: tuple[Span, ...]
-    unseen: tuple[Span, ...]
-    contrary: tuple[ReviewAction, ...]
-
-
-def names_of(text: str, entity: Entity) -> EntityNames:
-    """The names of an entity, for finding it in other documents.
-
-    For people, only whole names count: elsewhere the surname alone may be another person's.
-    """
-    strings = {mention_key(mention.span.of(text)) for mention in entity.mentions} - {""}
-    if entity.type is SemanticType.PERSON:
-        strings = {string for string in strings if " " in string} or strings
-    return EntityNames(entity.type, frozenset(strings))
-
-
-def _find(
-    linked: LinkedEntities, names: EntityNames, action: ReviewAction, *, overrules: bool = False
-) -> Occurrences:
-    """Places of the names in a document, to do ``action`` there.
-
-    Args:
-        linked: the entities of the document.
-        names: of an entity.
-        action: what is done.
-        overrules: whether it is done where a person decided otherwise, too.
-    """
-    mentions: list[Span] = []
-    contrary: list[ReviewAction] = []
-    for entity in linked.entities:
-        if names_of_any(linked.document.text, entity).isdisjoint(names.strings):
-            continue
-        verdict = linked.verdicts.get(entity.id)
-        if verdict is None or (overrules and verdict.action is not action):
-            mentions += [mention.span for mention in entity.mentions]
-        elif verdict.action is not action:
-            contrary.append(verdict.action)
-    unseen = tuple(_unseen(linked, names)) if action is ReviewAction.MASK else ()
-    return Occurrences(tuple(sorted(mentions)), unseen, tuple(contrary))
-
-
-def names_of_any(text: str, entity: Entity) -> frozenset[str]:
-    """All folded strings of an entity."""
-    return frozenset(mention_key(mention.span.of(text)) for mention in entity.mentions)
-
-
-def _unseen(linked: LinkedEntities, names: EntityNames) -> Iterator[Span]:
-    text = linked.document.text
-    covered = sorted(mention.span for entity in linked.entities for mention in entity.mentions)
-    forms = dict.fromkeys(names.strings, LetterCase.ANY)
-    for span, _ in occurrences(text, fold_aligned(text), forms):
-        if not any(span.overlaps(place) for place in covered):
-            yield span
-
-
-def _events_of(places: Occurrences, type: SemanticType, action: ReviewAction) -> list[Event]:
-    """The events that apply a decision to its places in a document; empty if it has none."""
-    events = []
-    if places.mentions:
-        events.append(Event(EventKind.DECIDE, places.mentions, action))
-    if places.unseen:
-        events.append(Event(EventKind.ADD, places.unseen, str(type)))
-    return events
-
-
-_Item = TypeVar("_Item")
-
-
-def _batched(items: Iterable[_Item]) -> Iterator[list[_Item]]:
-    """Items in groups of as many documents as are written at once: each write waits for the disk."""
-    iterator = iter(items)
-    while group := list(islice(iterator, _TOGETHER)):
-        yield group

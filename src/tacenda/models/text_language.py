@@ -24,7 +24,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 
-from ..document import LanguagePart, Span
+from ..document import Document, LanguagePart, Span
 from ..shipped import shipped_table
 from ..text.word_lists import FUNCTION
 from ..wording import LANGUAGES
@@ -65,8 +65,11 @@ _MOST_LETTERS = 0.4
 _LETTERS_A_WORD = 2
 
 
+_ENGLISH_ALONE = frozenset({ENGLISH})
+
+
 def foreign_parts(
-    text: str, languages: Set[str] = frozenset({ENGLISH})
+    text: str, languages: Set[str] = _ENGLISH_ALONE, stated: str = ""
 ) -> tuple[LanguagePart, ...]:
     """Return the parts of ``text`` in other languages, in order, without overlaps.
 
@@ -75,8 +78,19 @@ def foreign_parts(
     Args:
         text: of a document.
         languages: ISO 639-1 codes of those that the recognizer reads.
+        stated: code of the language that a user says the text is in: that of all parts in the language
+            guessed for the text. Empty where nobody says.
     """
-    parts = [(unit.span, _language(unit, languages)) for unit in _units(text)]
+    guess = stated and main_language(text)
+    parts = [
+        (
+            unit.span,
+            stated
+            if guess and _language(unit, _ENGLISH_ALONE) == guess
+            else _language(unit, languages),
+        )
+        for unit in _units(text)
+    ]
     return tuple(
         LanguagePart(Span(spans[0].start, spans[-1].end), language)
         for language, spans in (
@@ -91,8 +105,13 @@ def main_language(text: str) -> str:
     """The language of most running words of ``text``; English where there are too few to tell."""
     words: Counter[str] = Counter()
     for unit in _units(text):
-        words[_language(unit, frozenset({ENGLISH}))] += sum(map(_weight, unit.words))
+        words[_language(unit, _ENGLISH_ALONE)] += sum(map(_weight, unit.words))
     return max(words, key=lambda code: words[code], default=ENGLISH)
+
+
+def language_of(document: Document) -> str:
+    """The language of a document: what its user says, else ``main_language``."""
+    return document.language or main_language(document.text)
 
 
 @dataclass(frozen=True, slots=True)

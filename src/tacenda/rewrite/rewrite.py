@@ -20,7 +20,7 @@ from ..document import (
     Span,
 )
 from ..errors import InputError
-from ..models.text_language import main_language
+from ..models.text_language import language_of
 from ..plugins import plugin_failures, plugin_fault
 from ..policy import Policy
 from ..sealing import Cipher, document_seal, find_tokens, write_token
@@ -455,7 +455,7 @@ def _surrogate(context: _Context) -> Operator:
         policy.dates,
         policy.background,
         policy.tag_language,
-        main_language(context.document.text),
+        language_of(context.document),
     )
 
 

@@ -29,6 +29,7 @@ from ..annotation.building import (
     replaced,
 )
 from .conftest import disconnect, follow, painted, reconnect, serving, tab
+from .selecting import drag
 from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
@@ -116,6 +117,21 @@ def test_selected_words_are_marked_wherever_they_are(
     spans = [item.span for item in annotations.open(1, "ann").annotation.mentions]
     assert spans == [at("Galip Yalman"), at("Galip Yalman", nth=1)]
     assert page.locator("#rows .m").all_inner_texts() == ["Galip Yalman", "Galip Yalman"]
+
+
+@pytest.mark.parametrize(("alt", "marked"), [(False, "Galip Yalman"), (True, "alip Yal")])
+def test_words_are_marked_whole_unless_alt_is_held(
+    page: Any, annotations: AnnotationProject, alt: bool, marked: str
+) -> None:
+    """What is selected in part of its words, by the mouse, is marked by a button."""
+    if alt:
+        page.keyboard.down("Alt")
+    drag(page, "#rows .original", 4, 12)
+    if alt:
+        page.keyboard.up("Alt")
+    page.locator('#why [data-value="PERSON"]').click()
+    _wait(page, 1)
+    assert _mentions(annotations)[0] == (marked, "PERSON", None)
 
 
 def test_a_document_of_markup_is_text(page: Any) -> None:

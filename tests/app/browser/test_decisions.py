@@ -108,7 +108,7 @@ def test_what_was_kept_by_hand_elsewhere_is_said(decisions: Any, site: Site) -> 
     decisions.keyboard.press("m")
     _say(
         decisions,
-        "“Kentville” is masked; 1 document changed; kept by hand in 1 document, where that stays.",
+        "“Kentville” is masked; 1 document changed (d2.txt); kept by hand in 1 document, where that stays.",
     )
 
 

@@ -79,9 +79,9 @@ def test_dropped_files_are_named_one_by_one(
         page.wait_for_selector("#file-rows li:nth-child(4) .fault")
         states = page.locator("#file-rows .state").all_inner_texts()
         assert states == [
-            "table, 1 row, English",
+            "table, 1 row",
             "Left out: files with .gif can't be read.",
-            "text, English",
+            "text",
             "Left out: the same file as a.txt; it is taken once.",
         ]
         assert page.evaluate("() => location.pathname") == "/new"
@@ -108,8 +108,8 @@ def _rows(site: Site) -> Any:
     return site.service.store.documents.of(2)
 
 
-def test_each_file_has_a_kind_that_can_be_changed(chromium: Any, site: Site) -> None:
-    """Guessed and shown with the language; each kind begins a project of its own, under its policy."""
+def test_each_file_has_a_kind_and_a_language_that_can_be_changed(chromium: Any, site: Site) -> None:
+    """Both are guessed and shown; each kind begins a project of its own, under its policy."""
     court = "The applicant lodged an appeal. The court heard the defendant at the hearing."
     german = "Der Zeuge sagte, dass er das Haus erst nach dem Abend wieder verlassen habe."
     with tab(chromium, site, site.at("/new")) as page:
@@ -120,9 +120,13 @@ def test_each_file_has_a_kind_that_can_be_changed(chromium: Any, site: Site) -> 
         ]
         page.locator("#files").set_input_files(files)
         page.wait_for_selector("#begin:enabled")
-        kinds = page.locator("#file-rows .kind select")
+        kinds = page.locator("#file-rows").get_by_label("Kind of text")
+        languages = page.locator("#file-rows").get_by_label("Language")
         assert [kinds.nth(n).input_value() for n in range(3)] == ["court", "usual", "usual"]
-        assert "German (not read" in page.locator("#file-rows .state").nth(1).inner_text()
+        assert [languages.nth(n).input_value() for n in range(3)] == ["en", "de", "en"]
+        group = "(select) => select.selectedOptions[0].parentElement.label"
+        assert languages.nth(1).evaluate(group) == "not read: check these yourself"
+        languages.nth(0).select_option("Danish")
         kinds.nth(2).select_option("Chats and messages")
         kinds.nth(1).select_option("Court judgment")
         assert "each becomes a project of its own" in page.locator("#several-kinds").inner_text()
@@ -135,8 +139,33 @@ def test_each_file_has_a_kind_that_can_be_changed(chromium: Any, site: Site) -> 
     projects = {one.name: one for one in site.service.store.projects.all()}
     made = projects["Spring: Court judgment"]
     assert [row.name for row in site.service.store.documents.of(made.id)] == ["a.txt", "b.txt"]
+    documents = site.service.store.documents
+    assert [documents.text(row.id).language for row in documents.of(made.id)] == ["da", ""]
     assert profile_of(site.service.sanitizer.policy, made.policy) == "court"
     assert made.policy.operator == "suppress"
+
+
+def test_projects_without_a_name_have_that_of_their_first_file(chromium: Any, site: Site) -> None:
+    """As the page says, also where its files become several projects."""
+    with tab(chromium, site, site.at("/new")) as page:
+        files = [
+            {"name": name, "mimeType": "text/plain", "buffer": f"Ada Byron {name}.".encode()}
+            for name in ("a.txt", "b.txt")
+        ]
+        page.locator("#files").set_input_files(files)
+        page.wait_for_selector("#begin:enabled")
+        page.get_by_label("Kind of text").nth(1).select_option("Court judgment")
+        page.locator("#begin").click()
+        page.wait_for_url("**/#projects-heading")
+        assert {"a.txt", "b.txt"} <= set(page.locator(".cards strong").all_inner_texts())
+
+
+def test_the_way_to_files_is_at_the_top(chromium: Any, site: Site) -> None:
+    """Who has files sees where to open them without scrolling, in a low or narrow window, too."""
+    for width, height in ((1366, 500), (390, 500)):
+        with tab(chromium, site, viewport={"width": width, "height": height}) as page:
+            box = page.locator("#to-new").bounding_box()
+            assert box["y"] + box["height"] < height
 
 
 def test_the_way_back_from_a_new_project_keeps_the_text(chromium: Any, site: Site) -> None:

@@ -15,6 +15,7 @@ from tests.waiting import until
 
 from ..building import service
 from .conftest import Site, painted, running, tab
+from .selecting import drag, words_over
 from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
@@ -130,6 +131,22 @@ def test_what_is_selected_on_a_page_is_masked(page: Any) -> None:
             )
         )
     )
+
+
+@pytest.mark.parametrize(("start", "end"), [(4, 9), (6, 10), (1, 6), (9, 2)])
+def test_words_of_a_page_are_selected_whole_unless_alt_is_held(
+    page: Any, start: int, end: int
+) -> None:
+    """Whoever stops a letter short masks no piece of a word."""
+    line, text = "#page-2 .line", TEXT.partition("\f")[2]
+    page.locator(line).first.scroll_into_view_if_needed()
+    page.wait_for_selector("#page-2.fitted")
+    first, last = sorted((start, end))
+    assert drag(page, line, start, end) == words_over(text, first, last)
+    page.keyboard.press("Escape")
+    page.keyboard.down("Alt")
+    assert drag(page, line, start, end) == text[first:last]
+    page.keyboard.up("Alt")
 
 
 def test_the_words_of_a_page_lie_on_its_picture(page: Any) -> None:

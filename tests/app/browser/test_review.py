@@ -12,8 +12,9 @@ from tacenda.app.events import Event, EventKind
 from tacenda.document import Span
 from tests.waiting import until
 
-from ..building import documents
+from ..building import LETTER, documents
 from .conftest import Site, disconnect, follow, painted, reconnect, settled, tab
+from .selecting import drag, words_over
 
 pytestmark = pytest.mark.browser
 
@@ -80,6 +81,7 @@ def test_only_what_is_doubtful_needs_a_person(page: Any, site: Site) -> None:
     _wait(page, 2)
     assert page.locator("#to-decide").inner_text() == "0"
     assert "Nothing is left to decide" in page.locator("#announcement").inner_text()
+    assert "0 to decide: read it, then press Done" in page.locator("#figures").inner_text()
     with page.expect_navigation(url="**/documents/*"):
         page.keyboard.press("Control+Enter")
     page.wait_for_selector('#why h2:text-is("Kentville")')  # the only doubt of the memo
@@ -335,6 +337,60 @@ def test_selected_text_becomes_a_mention(page: Any) -> None:
     page.locator("#adder-add").click()
     _wait(page, 1)
     assert "& [ITEM 1] [PERSON 1]." in _result(page)
+
+
+@pytest.mark.parametrize(
+    ("start", "end"), [(1, 2), (2, 7), (6, 9), (11, 13), (17, 12), (4, 14), (32, 38), (44, 33)]
+)
+def test_words_are_selected_whole_unless_alt_is_held(page: Any, start: int, end: int) -> None:
+    """Wherever in a word the mouse begins and ends, forward or back, also over mentions."""
+    row, line = "#rows .original", LETTER.partition("\n")[0]
+    first, last = sorted((start, end))
+    assert drag(page, row, start, end) == words_over(line, first, last)
+    assert page.locator("#adder").is_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.down("Alt")
+    assert drag(page, row, start, end) == line[first:last]
+    page.keyboard.up("Alt")
+
+
+def test_words_are_selected_whole_by_keyboard_from_the_middle_of_one(page: Any) -> None:
+    """Shift and arrows take the words, with Alt letters."""
+    page.evaluate(
+        """() => getSelection().collapse(document.querySelector("#rows .original .m").nextSibling, 3)"""
+    )
+    page.keyboard.press("Alt+Shift+ArrowRight")
+    assert page.evaluate("() => getSelection().toString()") == "o"
+    page.keyboard.press("Shift+ArrowRight")
+    assert page.evaluate("() => getSelection().toString()").strip() == "wrote"
+
+
+def test_words_that_were_missed_are_masked_wherever_else_they_are(page: Any, site: Site) -> None:
+    """The page says in which other documents, and M masks them there."""
+    page.keyboard.press("f")
+    page.keyboard.type("IN")
+    until(lambda: page.locator("#found").inner_text() == "1 place")
+    page.keyboard.press("Enter")
+    notice = "“in” is in 1 other document, too: d2.txt. Press M to mask it in all of them."
+    page.wait_for_selector(f"#notice:text-is('{notice}')")
+    assert "was in Kentville" in site.service.open(2).reviewed.sanitized.text
+    page.keyboard.press("M")
+    page.wait_for_selector(
+        "#notice:has-text('always masked in this project; 1 document changed (d2.txt)')"
+    )
+    assert "was [ITEM 1] Kentville" in site.service.open(2).reviewed.sanitized.text
+
+
+def test_words_are_found_as_what_the_program_knows_of_them(page: Any) -> None:
+    """Part of a name is a person's; what nobody knows is an item; a choice of one's own stays."""
+    page.keyboard.press("f")
+    for words, type in (("byron", "PERSON"), ("Kentville", "LOC"), ("so does", "MISC")):
+        page.locator("#find").fill(words)
+        assert page.locator("#find-type").input_value() == type
+    page.locator("#find-type").select_option("ORG")
+    page.keyboard.press("Enter")
+    _wait(page, 1)
+    assert "[ORGANISATION 1]" in _result(page)
 
 
 def test_one_mention_alone_is_kept(page: Any) -> None:
@@ -646,6 +702,14 @@ def test_a_warning_is_seen_whatever_the_width(page: Any, site: Site) -> None:
             return seen !== null && notice.contains(seen);
           });
         }""")
+
+
+def test_a_person_is_masked_in_all_documents(page: Any, site: Site) -> None:
+    """By one button, which says where it did so."""
+    _choose(page, "Kentville")
+    page.locator("#why button", has_text="Always mask in this project").click()
+    page.wait_for_selector("#notice:has-text('2 documents changed (d1.txt; d2.txt)')")
+    assert "Kentville" not in site.service.open(2).reviewed.sanitized.text
 
 
 def test_views_and_help_are_by_key(page: Any) -> None:

@@ -123,6 +123,8 @@ def _look(inside: TestClient, name: str, content: bytes) -> Any:
 
 def test_files_are_looked_at_one_by_one(inside: TestClient) -> None:
     """What each is, or what is wrong with it; a table shows its columns and first rows."""
+    german = "Der Zeuge sagte, dass er das Haus erst nach dem Abend wieder verlassen habe."
+    assert _look(inside, "a.txt", german.encode())["language"] == "de"
     text = _look(inside, "C:\\x\\a.txt", b"Ada Byron.")
     assert (text["name"], text["kind"], text["text"]) == ("a.txt", "text", "Ada Byron.")
     assert _look(inside, "a.gif", b"GIF89a")["fault"] == "files with .gif can't be read."
@@ -197,6 +199,26 @@ def test_a_pasted_text_becomes_a_project(inside: TestClient, made: Service) -> N
     assert project.policy.domain == "court"
 
 
+def test_each_document_has_the_language_that_the_page_says(
+    inside: TestClient, made: Service
+) -> None:
+    """Its tags have words of it; of a document without one, those of the language that it seems to have."""
+    german = (
+        "Der Zeuge sagte, dass er das Haus von Ada Byron in Kentville erst abends verlassen habe."
+    )
+    files = [(f"{name}.txt", f"{name}. {german}".encode()) for name in "ab"]
+    values = {"languages": '["", "fr"]', "language": "es", "position": "20"}
+    answer = _begin(inside, *files, text=german, **values)
+    assert answer.status_code == 204, answer.text
+    until(lambda: not made.store.documents.waiting(1))
+    rows = made.store.documents.of(2)
+    assert [made.store.documents.text(row.id).language for row in rows] == ["es", "", "fr"]
+    results = [made.open(row.id).reviewed.sanitized for row in rows]
+    for result, word in zip(results, ("LUGAR", "ORT", "LIEU"), strict=True):
+        assert f"[{word} 1]" in result.text
+    assert ["Spanish" in result.warnings[0] for result in results] == [True, False, False]
+
+
 def test_a_form_that_is_sent_twice_makes_one_project(inside: TestClient, made: Service) -> None:
     """A double click goes to the same page; the next form makes another."""
     places = [
@@ -214,8 +236,11 @@ def test_a_form_that_is_sent_twice_makes_one_project(inside: TestClient, made: S
         (
             (("n.csv", TABLE),),
             {"columns": '[["comment"], []]'},
-            "columns are given for 2 files, but 1 files were sent",
+            "columns are given for 2 files, but the form has 1 file",
         ),
+        ((("a.txt", b"x"),), {"languages": '["de", "fr"]'}, "languages are given for 2 files"),
+        ((("a.txt", b"x"),), {"languages": '["xx"]'}, "must be a list of ISO 639-1 codes"),
+        ((), {"text": "x", "language": "German"}, "language"),
         ((("n.csv", TABLE),), {"columns": "x"}, "must be a list of lists"),
         ((), {}, "no documents to review"),
     ],

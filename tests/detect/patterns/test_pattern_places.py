@@ -31,6 +31,16 @@ def test_a_number_beside_capitals_is_no_address(find, text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["NHS number\n943 476 5919\nConsultant\nDr S. Okafor", "Bed\n12\nSenior Consultant Dr Okafor",
+     "Room 4\nChurch St Hilda's"],
+)  # fmt: skip
+def test_a_title_in_a_cell_behind_a_number_is_no_street(find, text):
+    """Cells of a table are lines; a house number and its street are seldom parted, and a title has a name behind it."""
+    assert find(text, "street_address") == []
+
+
+@pytest.mark.parametrize(
     ("text", "code"),
     [
         ("in SW1A 1AA,", "SW1A 1AA"),

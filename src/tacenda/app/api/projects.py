@@ -256,6 +256,7 @@ def download_project_record(service: TheService, id: ProjectId, format: str = "j
     """Return who decided what, when and why, without what was masked: json, or html to print.
 
     missed: what people masked that the policy had left, on the texts with its masks, for `tacenda audit bound`.
+    training: the originals of the reviewed documents with what was masked, for `tacenda lab train adapt`.
     """
     return attachment(project_audit(service, id, format))
 

@@ -269,6 +269,7 @@ class Documents:
                 str(Status.WAITING),
                 json.dumps(new.notes),
                 new.document.subject,
+                new.document.language,
             )
             for new in documents
         ]
@@ -276,7 +277,8 @@ class Documents:
             files = add_files(connection, project, [new.file for new in documents])
             connection.executemany(
                 "INSERT INTO document (project, name, format, declared, target, text, status, "
-                "notes, person, file, handle) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, new_handle())",
+                "notes, person, language, file, handle) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, new_handle())",
                 [(*row, file) for row, file in zip(rows, files, strict=True)],
             )
 
@@ -300,13 +302,24 @@ class Documents:
         )
         return [stored(row) for row in rows]
 
+    def containing(self, project: int, string: str) -> list[tuple[int, str]]:
+        """Numbers and names of the analysed documents of a project whose text has a string, in order."""
+        rows = self._database.rows(
+            "SELECT id, name FROM document WHERE project = ? AND status = 'ready' AND instr(text, ?) "
+            "ORDER BY id",
+            project,
+            string.encode("utf-8", "surrogatepass"),
+        )
+        return [(id, from_column(name)) for id, name in rows]
+
     def text(self, id: int) -> Document:
         """A document with its text."""
-        ((name, target, text, person),) = self._database.rows(
-            "SELECT name, target, text, person FROM document WHERE id = ?", id
+        ((name, target, text, person, language),) = self._database.rows(
+            "SELECT name, target, text, person, language FROM document WHERE id = ?", id
         )
+        names = tuple(json.loads(target))
         original = text.decode("utf-8", "surrogatepass")
-        return Document(from_column(name), original, tuple(json.loads(target)), person)
+        return Document(from_column(name), original, names, person, language=language)
 
     def waiting(self, limit: int) -> list[int]:
         """The documents not yet analysed, the oldest first."""
@@ -425,7 +438,7 @@ class Documents:
         if not rows or rows[0][0] is None:
             raise InputError(f"document {id!r} is not analysed; wait until its project says so.")
         document = self.text(id)
-        foreign = foreign_parts(document.text, languages)
+        foreign = foreign_parts(document.text, languages, document.language)
         return Analysis(document, _mentions_from_json(rows[0][0]), foreign, languages)
 
 

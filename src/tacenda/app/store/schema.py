@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from importlib.resources import files
 
-VERSION = 10
+VERSION = 11
 APPLICATION = 0x7ACE
 """PRAGMA application_id: whose file this is."""
 

@@ -64,7 +64,8 @@ CREATE TABLE document (
     assignee TEXT NOT NULL DEFAULT '',   -- name of the key of who should review it
     version INTEGER NOT NULL DEFAULT 0,  -- grows in a project with each change that its list shows
     weighed INTEGER NOT NULL DEFAULT -1, -- revision that its doubts and the figures for its release are of
-    done INTEGER NOT NULL DEFAULT 0      -- as in its summary
+    done INTEGER NOT NULL DEFAULT 0,     -- as in its summary
+    language TEXT NOT NULL DEFAULT ''    -- ISO 639-1 code that a user stated; empty where guessed
 );
 CREATE UNIQUE INDEX document_by_handle ON document (handle);
 CREATE INDEX document_waiting ON document (project, id) WHERE status = 'waiting';

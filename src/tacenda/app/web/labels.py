@@ -102,7 +102,7 @@ def left(before: float, residual: float, kept_by_people: float = 0.0) -> str:
     number = max(round(before), round(residual))
     if not number:
         return "nothing left"
-    kept = f", and {about(kept_by_people)} that a person kept" if kept_by_people else ""
+    kept = f", and {about(kept_by_people)} that a person kept" if kept_by_people >= 0.5 else ""
     return f"{about(residual)} of {number} left{kept}"
 
 

@@ -10,14 +10,15 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import JSONResponse, Response
 
 from ...document import SemanticType
-from ...errors import InputError
+from ...errors import InputError, in_one_line
 from ...text.normal_form import mention_key
 from ...wording import counted
 from ..events import ReviewAction
+from ..everywhere import names_of
 from ..service import DocumentView, Service
 from ..store.database import PermissionDenied
 from ..store.projects import ProjectRole
-from ..terms import ListEffect, list_names, names_of, take_back
+from ..terms import ListEffect, list_names, take_back
 from .base import Person, TheService, page
 from .decisions import name_groups, term_batches
 from .permission import DocumentId, ProjectId, TheIdentity, approval_of, part_in
@@ -159,7 +160,9 @@ def _effect(effect: ListEffect) -> str:
         f"{_BY_HAND[action]} by hand in {counted(count, 'document')}, where that stays"
         for action, count in sorted(effect.contrary.items())
     ]
-    return "; ".join([f"{counted(effect.changed, 'document')} changed", *contrary])
+    where = f" ({in_one_line(effect.changed)})" if effect.changed else ""
+    changed = f"{counted(len(effect.changed), 'document')} changed{where}"
+    return "; ".join([changed, *contrary])
 
 
 def _answer(

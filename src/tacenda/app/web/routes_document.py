@@ -9,12 +9,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from ...errors import InputError
-from ...models.text_language import main_language
+from ...errors import InputError, in_one_line
+from ...models.text_language import language_of
 from ...reidentify.population.pipeline import statement_of
 from ...reidentify.population.report import population_risk
 from ...wording import counted
 from ..events import Event, EventKind
+from ..everywhere import others_with
 from ..review.redecide import Reviewed
 from ..service import DocumentView, Service
 from ..store.log import LogEntry, RevisionConflict
@@ -128,7 +129,7 @@ def population(
         service.open(id) if position is None else service.preview(id, bound_at(position))
     )
     result = document_view.reviewed.sanitized
-    is_english = main_language(result.document.text) == "en"
+    is_english = language_of(result.document) == "en"
     risk = population_risk(result.text) if is_english else None
     return page(request, "_population.html", statement=risk and statement_of(risk))
 
@@ -271,6 +272,7 @@ def _acted(
     notice, status = "", 200
     try:
         document_view = act()
+        hint = _elsewhere(service, document_view)
     except RevisionConflict as conflict:
         status = 409
         notice = f"Not done: in the meantime {summary(conflict.since)}. This is the current state."
@@ -279,8 +281,23 @@ def _acted(
         status, notice = 422, message if error.document else message[:1].upper() + message[1:]
     if notice:
         document_view = service.open(id)
-    values = update(document_view, service, person, before, anchor, notice, warning=bool(notice))
+        hint = ""
+    values = update(
+        document_view, service, person, before, anchor, notice or hint, warning=bool(notice)
+    )
     return page(request, "_update.html", status, **values, **approval_of(request, document_view))
+
+
+def _elsewhere(service: Service, view: DocumentView) -> str:
+    """Where else in the project the words stand that were added last; empty if nowhere."""
+    event = view.entries[-1].event if view.entries else None
+    if event is None or event.kind is not EventKind.ADD:
+        return ""
+    others = others_with(service, view, event.spans[0])
+    if not others:
+        return ""
+    words = event.spans[0].of(view.reviewed.sanitized.document.text)
+    return f"“{words}” is in {counted(len(others), 'other document')}, too: {in_one_line(others)}. Press M to mask it in all of them."
 
 
 def _check_finished(reviewed: Reviewed) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from threading import Lock
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Form, Request, UploadFile
 from fastapi.responses import JSONResponse, Response
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from ...document import Document
 from ...documents.registry import SHIPPED
@@ -41,8 +41,11 @@ class BegunProjects:
 _Profile = Annotated[str, Form(max_length=40)]
 _Position = Annotated[int | None, Form(ge=0, le=100)]
 _Name = Annotated[str, Form(max_length=500)]
-_Columns = Annotated[str, Form(max_length=100_000)]
+_OfEachFile = Annotated[str, Form(max_length=100_000)]
 _COLUMNS = TypeAdapter(list[list[str]])
+_LANGUAGE = f"^({'|'.join(NAMES)})?$"
+_LANGUAGES = TypeAdapter(list[Annotated[str, Field(pattern=_LANGUAGE)]])
+_T = TypeVar("_T")
 
 
 @router.post("/try")
@@ -67,14 +70,12 @@ def attempt_text(
 
 
 @router.post("/preview")
-def look(service: TheService, file: UploadFile) -> Response:
+def look(file: UploadFile) -> Response:
     """Preview of a file, or the reason for its rejection; the file is not stored."""
     try:
         result = preview(file.filename or "", file.file.read())
     except TacendaError as error:
         return JSONResponse({"name": file.filename, "fault": page_message(error)})
-    language = main_language(result.sample)
-    is_read = language in service.sanitizer.languages
     return JSONResponse(
         {
             "name": result.name,
@@ -86,7 +87,7 @@ def look(service: TheService, file: UploadFile) -> Response:
             "rows": result.rows,
             "text": result.text if len(result.text) <= LONGEST else "",
             "profile": kind_of(result.sample),
-            "language": NAMES[language] + ("" if is_read else " (not read: check it yourself)"),
+            "language": main_language(result.sample),
         }
     )
 
@@ -108,9 +109,11 @@ def begin(
     identity: TheIdentity,
     name: Annotated[str, Form(max_length=200)] = "",
     files: list[UploadFile] | None = None,
-    columns: _Columns = "",
-    kept: _Columns = "",
+    columns: _OfEachFile = "",
+    kept: _OfEachFile = "",
+    languages: _OfEachFile = "",
     text: Annotated[str, Form()] = "",
+    language: Annotated[str, Form(pattern=_LANGUAGE)] = "",
     target: _Name = "",
     profile: _Profile = "",
     style: _Profile = "",
@@ -120,22 +123,26 @@ def begin(
     """Begin a project of files and of a pasted text; the page goes there.
 
     ``columns`` is JSON, for each file its columns of text, none for the usual one, and ``kept``
-    its other columns that stay; ``once`` is what a page says each time that it sends the same form,
-    which makes one project.
+    its other columns that stay; ``languages`` is JSON too, the code of each file, empty to guess, as
+    is ``language`` of the text. ``once`` is what a page says each time that it sends the same form, which
+    makes one project.
     """
     begun: BegunProjects = request.app.state.begun
     with begun.lock:
         place = begun.places.get((identity.name, once)) if once else None
         if place is None:
             try:
-                documents = _documents(files or [], columns, kept, text, target)
+                names = [target.strip()] if target.strip() else []
+                documents = []
+                if text.strip():
+                    pasted = Document("pasted text", text, tuple(names), language=language)
+                    documents.append(NewDocument(pasted))
+                documents += _documents(files or [], columns, kept, languages, names)
                 bound = None if position is None else bound_at(position)
-                base = service.sanitizer.policy
-                policy = policy_of(base, service.store.path.parent, profile, style, bound)
+                own, folder = service.sanitizer.policy, service.store.path.parent
+                policy = policy_of(own, folder, profile, style, bound)
                 title = name.strip() or (_title(documents[0]) if documents else "Project")
-                project = begin_project(
-                    request, title, documents, None if policy == base else policy
-                )
+                project = begin_project(request, title, documents, policy)
             except OverQuota as error:
                 wait = {"Retry-After": str(error.wait)}
                 return Response(page_message(error), 429, wait, "text/plain")
@@ -152,18 +159,17 @@ def _title(first: NewDocument) -> str:
 
 
 def _documents(
-    files: list[UploadFile], columns: str, kept: str, text: str, target: str
+    files: list[UploadFile], columns: str, kept: str, languages: str, names: list[str]
 ) -> list[NewDocument]:
-    """The documents of a form.
+    """The documents of the files of a form.
 
     Raises:
-        InputError: if a file can't be read or occurs twice, or the columns are invalid.
+        InputError: if a file can't be read or occurs twice, or the columns or languages are invalid.
     """
-    chosen, staying = _columns_of(columns, len(files)), _columns_of(kept, len(files))
-    names = [target.strip()] if target.strip() else []
+    chosen = _of_each(_COLUMNS, columns, "columns", files, [])
+    staying = _of_each(_COLUMNS, kept, "columns", files, [])
+    stated = _of_each(_LANGUAGES, languages, "languages", files, "")
     documents: list[NewDocument] = []
-    if text.strip():
-        documents.append(NewDocument(Document("pasted text", text, tuple(names))))
     first: dict[bytes, str] = {}
     for index, file in enumerate(files):
         content, title = file.file.read(), file.filename or ""
@@ -171,22 +177,25 @@ def _documents(
         if digest in first:
             raise InputError(f"is the same file as {first[digest]!r}; send it once.", title)
         first[digest] = title
-        documents += from_upload(title, content, names, chosen[index], staying[index])
+        of_file = chosen[index], staying[index], stated[index]
+        documents += from_upload(title, content, names, *of_file)
     return documents
 
 
-def _columns_of(text: str, files: int) -> list[list[str]]:
-    """The columns of each file in JSON; none of any if it is empty.
+def _of_each(
+    adapter: TypeAdapter[list[_T]], text: str, name: str, files: list[UploadFile], usual: _T
+) -> list[_T]:
+    """What a form says of each file, in JSON; the usual for all if it says nothing.
 
     Raises:
-        InputError: if it is not a list with the columns of each file.
+        InputError: if it is not a list with a valid item for each file.
     """
     try:
-        columns = _COLUMNS.validate_json(text or "[]") or [[] for _ in range(files)]
+        items = adapter.validate_json(text or "[]") or [usual] * len(files)
     except ValidationError:
-        raise InputError("columns must be a list of lists of names.") from None
-    if len(columns) != files:
-        raise InputError(
-            f"columns are given for {len(columns)} files, but {files} files were sent."
-        )
-    return columns
+        kind = "lists of names" if name == "columns" else "ISO 639-1 codes"
+        raise InputError(f"{name} must be a list of {kind}.") from None
+    if len(items) != len(files):
+        given, sent = counted(len(items), "file"), counted(len(files), "file")
+        raise InputError(f"{name} are given for {given}, but the form has {sent}.")
+    return items

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ...errors import InputError
+from ...models.text_language import NAMES
 from ...wording import counted
 from ..annotation.service import ADJUDICATOR
 from ..annotation.sources import sources_of
@@ -127,7 +128,13 @@ def _settings(service: Service | None) -> dict[str, Any]:
         return {}
     policy, usual = service.sanitizer.policy, service.sanitizer.threshold
     defaults = {name: style_and_bound(policy, name) for name in PROFILES}
+    named = sorted(NAMES.items(), key=lambda item: item[1])
+    readable = service.sanitizer.languages
     return {
+        "languages": {
+            "read": [item for item in named if item[0] in readable],
+            "not read: check these yourself": [item for item in named if item[0] not in readable],
+        },
         "steps": STEPS,
         "bounds": {
             words: [place for place, name in enumerate(STRICTNESS) if name == words]

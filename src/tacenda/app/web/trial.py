@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import InputError
+from ...models.text_language import main_language
 from ...pipeline import Sanitizer
 from ...text.decoding import writable
 from .labels import DisplayOutcome, left, outcome_of
@@ -40,6 +41,7 @@ def attempt(sanitizer: Sanitizer, text: str, target: str = "") -> dict[str, Any]
         "doubtful": outcomes.count(DisplayOutcome.DOUBTFUL),
         "leaks": result.risk.leaks,
         "warnings": list(result.warnings),
+        "language": main_language(text),
     }
 
 

@@ -70,6 +70,9 @@ _REST_OF_ADDRESS = re.compile(
     rf"|[0-9]{{4}}-[0-9]{{3}}|[0-9]{{4,6}}),?\s{_TOWN})(?!\w)"
 )
 _LONGEST_STREET = 70
+# A name goes on behind a title in another line than the number: a cell of a table, not a street.
+_OVER_LINES = re.compile(r"[^\n]*\n[^\n]*(?:\n|\b(?:Dr|St)\Z)")
+_NAME_BEHIND = re.compile(rf"\.?\s[{_UPPER}]")
 # Capitalised, and before a number more often than any street.
 _NO_STREET = (*MONTH_NAMES, "Article", "Section", "Rule", "Law", "No.", "Protocol", "Act")
 
@@ -84,7 +87,8 @@ def find_addresses(text: str) -> Iterator[Hit]:
 def _streets(text: str) -> Iterator[tuple[int, int]]:
     flats = {match.end(): match.start() for match in _FLAT_FIRST.finditer(text)}
     for match in _ENGLISH.finditer(text):
-        yield flats.get(match.start(), match.start()), match.end()
+        if not (_OVER_LINES.match(match[0]) and _NAME_BEHIND.match(text, match.end())):
+            yield flats.get(match.start(), match.start()), match.end()
     for pattern in (_PLAIN, _FRENCH, _BOX):
         for match in pattern.finditer(text):
             if not (match.start() and text[match.start() - 1].isalnum()):

@@ -1,8 +1,8 @@
 // Text that is selected in the original becomes a mention.
 import { refocus } from "./focus.js";
 import { say } from "./notice.js";
-import { offsetOf } from "./places.js";
-import { item } from "./queue.js";
+import { offsetOf, takeWholeWords } from "./places.js";
+import { typeAt } from "./queue.js";
 
 const adder = document.getElementById("adder");
 const type = document.getElementById("adder-type");
@@ -55,12 +55,7 @@ export function take() {
 // Words over a mention are of its type, unless the person says otherwise.
 function suggest() {
   const [start, end] = selected.split("-").map(Number);
-  const within = [...document.querySelectorAll("#rows .m")].find((mark) => {
-    const [from, to] = mark.dataset.s.split("-").map(Number);
-    return start <= from && to <= end;
-  });
-  const entry = within && item(within.dataset.e);
-  if (entry) type.value = entry.dataset.type;
+  type.value = typeAt([{ start, end }]) ?? type.value;
 }
 
 export function openAdder() {
@@ -72,9 +67,10 @@ export function openAdder() {
   return type.focus();
 }
 
-// `add` marks what is selected.
+// `add` marks what is selected: whole words, unless Alt is held.
 export function startAdder(add) {
-  document.getElementById("rows").parentElement.addEventListener("pointerup", () => setTimeout(() => {
+  document.getElementById("rows").parentElement.addEventListener("pointerup", ({ altKey }) => setTimeout(() => {
+    if (!altKey) takeWholeWords();
     before = null;
     selected = selectedSpan();
     adder.hidden = selected === null;

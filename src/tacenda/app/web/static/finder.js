@@ -3,10 +3,13 @@ import { counted } from "./counted.js";
 import { refocus } from "./focus.js";
 import { say } from "./notice.js";
 import { elementOf, placer } from "./places.js";
+import { typeAt } from "./queue.js";
 
 const form = document.getElementById("finder");
 const words = document.getElementById("find");
 const found = document.getElementById("found");
+const type = document.getElementById("find-type"); // None where nothing can be marked.
+const unknown = type?.value;
 let places = [];
 let shown = -1;
 let before = null;
@@ -48,6 +51,7 @@ function search() {
       { start: offset(match.index), end: offset(match.index + match[0].length) }));
   }
   light();
+  if (type) type.value = typeAt(places) ?? unknown;
   found.textContent = string ? counted(places.length, "place") : "";
 }
 
@@ -110,6 +114,6 @@ export function startFinder(mark) {
     if (!mark) return next();
     if (!places.length) return say(`“${words.value.trim()}” is not in the text.`);
     close();
-    return mark(places.map((place) => `${place.start}-${place.end}`), document.getElementById("find-type"));
+    return mark(places.map((place) => `${place.start}-${place.end}`), type);
   });
 }

@@ -18,6 +18,7 @@ let source = null; // The file of the text, until it is edited.
 let timer = 0;
 let running = null;
 let written = "";
+let language = ""; // That the text seems to be in.
 
 function settings() {
   const style = document.querySelector("input[name=style]:checked");
@@ -68,6 +69,7 @@ function show(answer) {
     return;
   }
   written = answer.text;
+  language = answer.language;
   copy.disabled = false;
   result.replaceChildren(...answer.pieces.map(piece));
   level(text, result);
@@ -162,7 +164,7 @@ asProject.addEventListener("click", () => {
   if (chosen.style === profile.selectedOptions[0].dataset.style) chosen.style = "";
   open(chosen);
   if (source) addFiles([source], chosen.profile);
-  else addText(text.value, chosen.profile);
+  else addText(text.value, chosen.profile, language);
 });
 
 async function dropped(files) {

@@ -58,7 +58,8 @@ function row(entry) {
   remove.addEventListener("click", () => drop(entry));
   entry.kind = element("select", {}, document.getElementById("kinds").content.cloneNode(true));
   entry.kind.addEventListener("change", tell);
-  entry.choice = element("label", { className: "kind", hidden: true }, "Kind of text ", entry.kind);
+  entry.language = element("select", {}, document.getElementById("languages").content.cloneNode(true));
+  entry.choice = element("span", { className: "kind", hidden: true }, element("label", {}, "Language ", entry.language), element("label", {}, "Kind of text ", entry.kind));
   entry.element = element("li", {}, element("div", { className: "file-row" }, element("strong", {}, entry.name), state, entry.choice, remove));
   list.append(entry.element);
   return state;
@@ -89,6 +90,8 @@ function columnTable(entry, answer) {
 // What a text was taken for is shown, and can be changed; what was chosen before stays.
 function tellKind(entry, answer, chosen) {
   entry.kind.value = chosen || answer.profile || "usual";
+  entry.guess = answer.language || "en";
+  entry.language.value = entry.guess;
   entry.choice.hidden = false;
 }
 
@@ -108,7 +111,7 @@ async function look(entry, kind) {
   const twin = entries.find((other) => other !== entry && other.ready && other.digest && other.digest === answer.digest);
   entry.fault = answer.fault || (twin ? `the same file as ${twin.name}; it is taken once.` : "");
   entry.ready = true;
-  state.textContent = entry.fault ? `Left out: ${entry.fault}` : `${answer.kind}, ${answer.language}`;
+  state.textContent = entry.fault ? `Left out: ${entry.fault}` : answer.kind;
   if (!entry.fault) tellKind(entry, answer, kind);
   state.className = entry.fault ? "state fault" : "state quiet";
   if (!entry.fault && answer.columns?.length) columnTable(entry, answer);
@@ -133,13 +136,16 @@ export function removeAll() {
   tell();
 }
 
-export function addText(text, kind) {
+// The language of each document is guessed again where nobody says that this one is wrong: rows may differ.
+const stated = (entry) => (!entry || entry.language.value === entry.guess ? "" : entry.language.value);
+
+export function addText(text, kind, language) {
   const before = entries.find((entry) => entry.text !== undefined);
   if (before) drop(before);
   const entry = { text, name: "Pasted text", columns: null, ready: true };
   entries.push(entry);
   row(entry).textContent = counted(text.length, "character");
-  tellKind(entry, {}, kind);
+  tellKind(entry, { language }, kind);
   tell();
 }
 
@@ -147,16 +153,19 @@ export function addText(text, kind) {
 async function beginOf(kind, chosen, isOnly) {
   const files = chosen.filter((entry) => entry.file);
   const name = document.getElementById("name").value.trim();
+  const pasted = chosen.find((entry) => entry.text !== undefined);
   const label = chosen[0].kind.selectedOptions[0].textContent;
   const values = {
     profile: kind,
     style: document.getElementById("new-style").value,
     target: document.getElementById("target").value,
-    name: isOnly ? name : [name, label].filter(Boolean).join(": "),
+    name: isOnly || !name ? name : `${name}: ${label}`,
     files: files.map((entry) => entry.file),
     columns: JSON.stringify(files.map((entry) => [...(entry.columns ?? [])])),
     kept: JSON.stringify(files.map((entry) => [...(entry.kept ?? [])])),
-    text: chosen.find((entry) => entry.text !== undefined)?.text ?? "",
+    languages: JSON.stringify(files.map(stated)),
+    text: pasted?.text ?? "",
+    language: stated(pasted),
     once: `${once}-${kind}`,
   };
   const position = document.getElementById("new-position").value;

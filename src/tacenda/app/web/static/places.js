@@ -5,14 +5,43 @@ import { root } from "./pages.js";
 const points = (string) => [...string].length;
 const starts = (side) => Number(side.dataset.start);
 
+const sideOf = (node) => (node.nodeType === Node.TEXT_NODE ? node.parentElement : node).closest(".original[data-start]");
+
 // The offset in the text of a place in the original, in the rows or on a page; null elsewhere.
 export function offsetOf(node, at) {
-  const side = (node.nodeType === Node.TEXT_NODE ? node.parentElement : node).closest(".original[data-start]");
+  const side = sideOf(node);
   if (!side) return null;
   const range = document.createRange();
   range.setStart(side, 0);
   range.setEnd(node, at);
   return starts(side) + points(range.toString());
+}
+
+// A letter or digit of a script that writes spaces between words, and nothing else at their ends.
+const OF_WORD = /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}_]/u;
+
+// A place within a word of the original moved to the edge of the word, forward or back.
+function edgeOfWord(node, at, step) {
+  const offset = offsetOf(node, at);
+  if (offset === null) return [node, at];
+  const side = sideOf(node);
+  const text = [...side.textContent];
+  const isWithin = (place) => [text[place - 1], text[place]].every((letter) => letter && OF_WORD.test(letter));
+  let place = offset - starts(side);
+  if (!isWithin(place)) return [node, at];
+  while (isWithin(place)) place += step;
+  const range = step > 0 ? rangeIn(side, place - 1, place) : rangeIn(side, place, place + 1);
+  return step > 0 ? [range.endContainer, range.endOffset] : [range.startContainer, range.startOffset];
+}
+
+// Let the selection take the words whole that it takes in part.
+export function takeWholeWords() {
+  const selection = getSelection();
+  if (selection.isCollapsed || !selection.rangeCount) return;
+  const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+  const edges = [edgeOfWord(startContainer, startOffset, -1), edgeOfWord(endContainer, endOffset, 1)];
+  const isForward = selection.anchorNode === startContainer && selection.anchorOffset === startOffset;
+  selection.setBaseAndExtent(...(isForward ? edges : edges.reverse()).flat());
 }
 
 // A function that gives the ranges of the page between two offsets: several where a line of a page

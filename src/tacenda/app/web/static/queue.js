@@ -8,6 +8,18 @@ export const item = (entity) => document.getElementById(`entity-${entity}`);
 
 export const labelOf = (entry) => entry.querySelector(".label").lastChild.textContent.trim();
 
+const pairs = (spans) => spans.split(" ").map((span) => span.split("-").map(Number));
+
+// The type that is known of what stands at some places: of most mentions there, also of parts of them.
+export function typeAt(places) {
+  const counts = new Map();
+  for (const { dataset: { spans, type } } of entries()) {
+    const count = pairs(spans).filter(([from, to]) => places.some(({ start, end }) => start < to && from < end)).length;
+    if (count) counts.set(type, (counts.get(type) ?? 0) + count);
+  }
+  return [...counts].sort((one, other) => other[1] - one[1])[0]?.[0];
+}
+
 // The entities that this one may be one with are in the list already; those of its type come first.
 export function offerOthers(select, entity) {
   const type = item(entity)?.dataset.type;

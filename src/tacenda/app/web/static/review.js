@@ -270,10 +270,10 @@ function addAll(places, type) {
   return change("add", places, { value: type.value, words, then: mentionAt(places[0]) });
 }
 
-// What is selected, else what is chosen, on a list of the project: never or always masked.
+// What is selected, else what has the focus or is chosen, on a list of the project: never or always masked.
 export function list(action) {
   const { place, type } = take();
-  const span = place ?? mentionSpan();
+  const span = place ?? document.activeElement.closest(".m")?.dataset.s ?? mentionSpan();
   if (!span) return say("Select or choose something first.");
   return post("/terms", { span, action, type: type.value }, { then: mentionAt(span) });
 }

@@ -1,6 +1,6 @@
 // Words of the text are selected by keyboard.
 import { root } from "./pages.js";
-import { placer } from "./places.js";
+import { placer, takeWholeWords } from "./places.js";
 
 // Arrows take the next word, from the mention that has the focus on, or from what is selected; with
 // Shift the selection grows, with Ctrl by the mention, too, and with Alt by characters. Tells whether
@@ -39,6 +39,7 @@ function move(forward, extend, unit) {
   }
   selection.modify("extend", forward ? "forward" : "backward", unit);
   if (!root().contains(selection.focusNode)) selection.collapseToStart();
+  if (unit === "word") takeWholeWords();
   const box = selection.getRangeAt(0).getBoundingClientRect();
   if (box.bottom > window.innerHeight - 40 || box.top < 120) window.scrollBy(0, box.top - window.innerHeight / 2);
 }
