@@ -330,8 +330,8 @@ MUTANTS = (
     Mutant(
         "an unfinished answer clears larger combinations",
         ALGORITHM,
-        "elif answer.complete and not about:",
-        "elif not about:",
+        "elif answer.complete and not shared.about:",
+        "elif not shared.about:",
         "risk",
     ),
     # Re-identification.
