@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -20,6 +19,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+
+from benchmarks.presidio_service import started
 
 TEXT = "Maria Hopkins travels with passport number 483920174"
 NAME, NUMBER = (0, 13), (43, 52)
@@ -403,13 +404,8 @@ def _read(content: bytes) -> Any:
 @contextmanager
 def ours() -> Iterator[str]:
     """The address of ``tacenda serve presidio``."""
-    command = [sys.executable, "-m", "tacenda", "serve", "presidio", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().split()[-1].rstrip("/")
-        finally:
-            process.terminate()
+    with started([sys.executable, "-m", "tacenda", "serve", "presidio", "--port", "0"]) as place:
+        yield f"http://{place}"
 
 
 def main(parser: argparse.ArgumentParser) -> None:

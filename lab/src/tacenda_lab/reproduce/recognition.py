@@ -25,8 +25,8 @@ from tacenda.models.token_classifier import open_recognizer, semantic_type
 from ..baselines.tools import SpacyPipeline
 from ..evaluation.typed_tokens import TokenTally, Typed, measure
 from ..train.silver_labels import Labeller, NameDetector
-from .tables import Cell, NotHere, ReproducedTable, fingerprint, published_rows
-from .workbench import Workbench
+from .tables import Cell, NotHere, ReproducedTable, published_rows
+from .workbench import Workbench, fitted
 
 TYPES: Final = ("CODE", "ORG", "PERSON", "DATETIME", "LOC", "QUANTITY", "DEM", "MISC")
 """Semantic types in the order of Table 2."""
@@ -362,8 +362,9 @@ def fitted_zero_shot(workbench: Workbench) -> Path:
         from ..train.zero_shot import fine_tune
     except ImportError as error:
         raise MissingExtraError("--encoder", "train", "tacenda-lab") from error
-    silver, encoder = workbench.path("silver"), workbench.means.encoder or ""
-    folder = workbench.work / f"zero-shot-{fingerprint([silver], {'encoder': encoder})[:12]}"
-    if not (folder / "digests.json").exists():
-        fine_tune(encoder, silver, folder)
-    return folder
+    return fitted(
+        workbench,
+        "zero-shot",
+        "silver",
+        lambda silver, encoder, folder: fine_tune(encoder, silver, folder),
+    )

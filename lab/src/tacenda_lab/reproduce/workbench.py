@@ -300,11 +300,32 @@ def fitted_span(workbench: Workbench) -> Path:
         from ..train.recipes import SpanSchedule
     except ImportError as error:
         raise MissingExtraError("--encoder", "train", "tacenda-lab") from error
-    train, encoder = workbench.path("train"), workbench.means.encoder or ""
-    mark = fingerprint([train, *_files(encoder)], {"encoder": encoder})[:12]
-    folder = workbench.work / f"span-{mark}"
-    if not (folder / "digests.json").exists():
+
+    def fit(train: Path, encoder: str, folder: Path) -> None:
         train_encoded_span(train, encoder, folder, SpanSchedule(device=workbench.means.device))
+
+    return fitted(workbench, "span", "train", fit)
+
+
+def fitted(
+    workbench: Workbench, name: str, split: str, fit: Callable[[Path, str, Path], None]
+) -> Path:
+    """Return the folder of the user's encoder fitted to a split; another encoder of its name is fitted anew.
+
+    Args:
+        workbench: names the encoder.
+        name: what is fitted, for the folder.
+        split: what it is fitted to.
+        fit: from split, encoder and folder.
+
+    Raises:
+        NotHere: there is no such split.
+    """
+    data, encoder = workbench.path(split), workbench.means.encoder or ""
+    mark = fingerprint([data, *_files(encoder)], {"encoder": encoder})[:12]
+    folder = workbench.work / f"{name}-{mark}"
+    if not (folder / "digests.json").exists():
+        fit(data, encoder, folder)
     return folder
 
 
