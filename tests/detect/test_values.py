@@ -49,6 +49,27 @@ def test_what_may_name_somebody_stays(text: str) -> None:
     assert list(without_values(text, found)) == found
 
 
+@pytest.mark.parametrize("number", ["8", "812", "15320", "1695203.25"])
+@pytest.mark.parametrize("key", ["latency_ms", "tokens", "promptTokens", "http.retries", "PAGES"])
+def test_a_measurement_by_its_key_says_nothing(key: str, number: str) -> None:
+    """Whatever its length, and however the key is written."""
+    text = f'{{"name": "Anna", "{key}": {number}}}'
+    assert list(without_values(text, [mention(text, number)])) == []
+
+
+@pytest.mark.parametrize("key", ["account", "discount", "mrn", "weight", "items_of", "platform_id"])
+def test_a_number_behind_any_other_key_stays(key: str) -> None:
+    """The end of a key alone makes no measurement: ``account`` ends with *count*."""
+    text = f'{{"{key}": 4821337}}'
+    assert len(list(without_values(text, [mention(text, "4821337")]))) == 1
+
+
+def test_the_scheme_before_a_token_is_a_label() -> None:
+    """The token alone is a secret."""
+    text = "Authorization: Bearer s3cr3tT0ken"
+    assert list(without_values(text, [mention(text, "Bearer")])) == []
+
+
 def test_a_small_number_in_a_row_may_be_an_age_or_a_code() -> None:
     """Where the recognizer takes it for a date, a quantity or a trait; of three digits, for a code. Alone it says nothing."""
     for number, kept in (("412", True), ("412.0", True), ("41", False), ("41.0", False)):

@@ -9,6 +9,7 @@ likes: ``12.5`` for a date, ``NaN`` for a place, ``g/dL`` for an organisation.
 | ``67`` ``67.0`` | none of a name or a place; in a row with other cells it may be an age, and of three digits a code |
 | ``NaN`` ``null`` ``true`` ``N/A`` ``-inf`` | none; ``Nan`` and ``Null`` may be names |
 | ``g/dL`` ``mmol/L`` ``10*3/uL`` ``mm[Hg]`` ``/min`` | none: a unit of UCUM, or a usual spelling of one |
+| ``"latency_ms": 812`` ``"tokens": 1532`` | none: a measurement by its key, of any length |
 | ``[PERSON 1]`` ``<CODE_2>`` anywhere | none: a tag that the text has already |
 | ``48213`` ``2004`` ``93`` ``52.52001`` ``J`` | stay: a code, a year, an age over 89, a position, an initial |
 | ``48213.0`` ``30.123.456`` ``0176.123`` ``MJ`` ``A.W`` | stay: the same as a program writes it, codes, initials |
@@ -29,6 +30,7 @@ from dataclasses import replace
 from ..document import Mention, SemanticType, Span
 from ..text.passages import BLANKS, LINE_ENDS, Passages
 from ..text.placeholders import own_tags
+from ..text.word_lists import ordered_words
 from .bounds import READ
 from .clinical import ClinicalNotes
 from .patterns.announced_numbers import ABBREVIATIONS, TITLES
@@ -61,6 +63,11 @@ _UNIT = rf"(?:1\.73\s?)?(?:{_METRIC}|{_OTHER})(?:\^?[+-]?[23²³])?"
 _VALUE = re.compile(
     rf"\s*(?:{_NUMBER}|{_COUNT}|{_CONSTANT}|(?![A-Za-z](?:\.[A-Z])*\s*\Z)/?{_UNIT}(?:\s?[/.·]\s?{_UNIT}){{0,4}})\s*"
 )
+_KEYS_OF_MEASUREMENTS = "|".join(ordered_words("values_measurements"))
+_MEASUREMENT = re.compile(
+    rf"[\"'](?:[\w.-]{{0,40}}[_.-])?(?:(?i:{_KEYS_OF_MEASUREMENTS})|(?<=[\"'])[a-z]\w{{0,40}}?(?:{_KEYS_OF_MEASUREMENTS.title()}))[\"']"
+    r"\s?:\s?(?P<value>-?\d{1,15}(?:\.\d{1,9})?)(?=\s{0,20}[,}\]])"
+)
 _AGES = frozenset({SemanticType.DATETIME, SemanticType.DEM, SemanticType.QUANTITY})
 """Types that the recognizer gives to an age without words."""
 _SHORTEST_CODE = 2
@@ -70,7 +77,7 @@ _LABEL = re.compile(
     rf"(?<!\w)(?:{ABBREVIATIONS}|PAN|NI|RFC|NPI|DEA|GST(?:IN)?|VAT|ABN|(?:TEL|FAX|MOB|EXT|REG|VRM|VRN)\b\.?|(?:Tel|Fax|Mob|Ext|Reg)\b\.?"
     rf"|(?i:{TITLES}|d\.?o\.?b\.?|otp|pin|passcode|cvv2?|cvc|bic|swift|grid(?: ref(?:erence)?)?|sofinummer|rodné číslo|kennitala|cédula))(?!\w)(?:\s(?i:cards?|nos?\.?|nr\.?|number|code|id)(?!\w))?"
     r"(?=\s?(?:is\s|was\s|[:=#(–-]){0,2}\s{0,2}[\"“'‘#+(]?(?:[A-Z]{1,12}[ -]?[0-9]|[A-Z0-9][\w./-]{0,20}[0-9]|[0-9]))"
-    r"|[&?;][\w.-]{1,40}(?==[^=\s])|(?<=[\dkm]\s)p\.\s?[adhmpw]\."
+    r"|(?<=[Aa]uthorization: )(?:Bearer|Basic|Token|Digest)\b|[&?;][\w.-]{1,40}(?==[^=\s])|(?<=[\dkm]\s)p\.\s?[adhmpw]\."
 )
 """A label of a number, or a key of a query, before its value; what an amount is for, behind it: ``£9 p.h.``"""
 _LONGEST_LABEL = 24
@@ -84,12 +91,12 @@ def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
         mentions: of all detectors, in any order.
     """
     passages: Passages | None = None
-    tags = own_tags(text)
+    of_nobody = sorted([*own_tags(text), *_measurements(text)], key=lambda span: span.start)
     notes = ClinicalNotes(text)
     for mention in mentions:
         if mention.source in READ and notes.has_value(mention):
             continue
-        if mention.source in READ and tags and _is_inside(mention.span, tags):
+        if mention.source in READ and _is_inside(mention.span, of_nobody):
             continue
         if mention.source in READ and _may_be_value(text, mention):
             passages = Passages.of(text) if passages is None else passages
@@ -113,9 +120,14 @@ def _without_labels(text: str, mention: Mention) -> Iterator[Mention]:
         yield replace(mention, span=Span(start, end))
 
 
-def _is_inside(span: Span, tags: Sequence[Span]) -> bool:
-    place = bisect_right(tags, span.start, key=lambda tag: tag.start) - 1
-    return place >= 0 and tags[place].contains(span)
+def _measurements(text: str) -> Iterator[Span]:
+    for match in _MEASUREMENT.finditer(text) if '":' in text or "':" in text else ():
+        yield Span(*match.span("value"))
+
+
+def _is_inside(span: Span, places: Sequence[Span]) -> bool:
+    place = bisect_right(places, span.start, key=lambda place: place.start) - 1
+    return place >= 0 and places[place].contains(span)
 
 
 def _may_be_value(text: str, mention: Mention) -> bool:

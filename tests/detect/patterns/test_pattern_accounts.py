@@ -98,6 +98,7 @@ def test_a_weakly_checked_number_needs_a_word_of_identity(find):
         ("National Insurance number is QQ 12 34 56 C.", "QQ 12 34 56 C"),
         ("Policy no. LF-7730-2291", "LF-7730-2291"),
         ("sort code 20-00-00,", "20-00-00"),
+        ("s/c 20-00-00", "20-00-00"),
     ],
 )
 def test_an_announced_number_needs_no_check_digit(find, text, number):

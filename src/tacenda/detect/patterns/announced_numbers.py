@@ -26,7 +26,7 @@ ABBREVIATIONS = (
 """Words that announce a number without a sign or the word *number*."""
 TITLES = (
     r"aadhaar|voter id|codice fiscale|steuer-?(?:id|nummer)|person(?:al)?nummer|fødselsnummer|serial|s/n|service tag"
-    r"|asset tag|a/c|acct|accnt|sort code|prisoner|passport"
+    r"|asset tag|[as]/c|acct|accnt|sort code|prisoner|passport"
 )
 """The same in any case."""
 _PAPERS = (
