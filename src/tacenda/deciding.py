@@ -214,7 +214,7 @@ class Deciding:
         self._options = OptionProposer(
             document, policy, lambda: parts.ontology(policy, document.target)
         )
-        self._foreign = foreign_parts(document.text)
+        self._foreign = foreign_parts(document.text, stated=document.language)
         self._budget: float | None = None  # what kept attributes may leave: that of the first round
 
     def last_round(self, mentions: tuple[Mention, ...]) -> _Round:

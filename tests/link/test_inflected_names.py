@@ -51,6 +51,14 @@ def test_one_person_in_every_case(mark: Mark, language: str, names: str) -> None
     assert people(mark, names, language) == [names.split("; ")]
 
 
+def test_the_stated_language_of_a_list_of_names_decides(mark: Mark) -> None:
+    """Too few words to guess by: only who states Polish has one person here."""
+    text = "Zaręba, Zaręby"
+    mentions = mark(text, ("Zaręba", "PERSON"), ("Zaręby", "PERSON"))
+    counts = [len(link(Document("d", text, language=code), mentions)) for code in ("pl", "en")]
+    assert counts == [1, 2]
+
+
 @pytest.mark.parametrize(
     ("language", "names"),
     [

@@ -134,7 +134,7 @@ def link(document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
     people = [index for index, string in enumerate(strings) if _is_person(string.type, string.key)]
     outsiders = {index for index, string in enumerate(strings) if _may_name_person(string)}
     outsiders = outsiders.difference(people) if SemanticType.PERSON in by_type else set()
-    join_people(document.text, strings, people, sorted(outsiders), clusters)
+    join_people(document, strings, people, sorted(outsiders), clusters)
     _join_codes(strings, by_type.get(SemanticType.CODE, ()), clusters)
     indexes = sorted(index for type in _WITH_ACRONYMS for index in by_type.get(type, ()))
     join_acronyms(document.text, strings, indexes, clusters)

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from ..document import SemanticType
-from ..models.text_language import main_language
+from ..document import Document, SemanticType
+from ..models.text_language import language_of
 from ..text.given_names import is_common_given_name
 from ..text.inflection import Inflections
 from ..text.names import titled
@@ -34,7 +34,7 @@ _LONGEST_ALIAS = 40
 
 
 def join_people(
-    text: str,
+    document: Document,
     strings: Sequence[NamedString],
     indexes: Sequence[int],
     outsiders: Sequence[int],
@@ -43,13 +43,14 @@ def join_people(
     """Join the strings of ``indexes`` by person.
 
     Args:
-        text: of the document.
-        strings: the distinct strings of the document.
+        document: where the strings are.
+        strings: the distinct ones of the document.
         indexes: those of people.
         outsiders: those of other types, joined with a person whose whole name or user name they are.
         clusters: of ``strings``.
     """
-    language = main_language(text) if indexes else ""
+    text = document.text
+    language = language_of(document) if indexes else ""
     names = _read(text, strings, indexes, language)
     _complete(text, strings, names)
     _join_aliases(text, strings, names, clusters)
