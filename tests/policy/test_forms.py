@@ -27,14 +27,17 @@ _STRINGS = {
     ),
     "age": ("23 years old|aged 93|7-year-old|45yo|45 y/o|ninety-two-year-old", "23 years|93"),
     "age_under_90": ("89 years old|67-year-old|aged 42|3-month-old", "67|90|93-year-old|120"),
-    "age_over_89": ("93-year-old|aged 90|ninety-two years old|102 yo", "89 years old|93 years"),
+    "age_over_89": (
+        "93-year-old|aged 90|ninety-two years old|102 yo|97yrs|93 years",
+        "89 years old|93 years ago",
+    ),
     "date": (
         "12 March 1994|3/12/2024|May 2020|March 3|2024-01-05|2024-01-05T07:02:11Z|28/Oct/2018:23:36:33 +0000|12.03.94|14-Mar-2019"
         "|Tue, 3 Sep 2024 10:00:00 +0200|3 Sep 2024 10:00 GMT",
         "1994|132/88|May|5/5|1/2",
     ),
     "day": ("12/9|11.08|3-14|02.04.|13 March|September 9", "13/32|1994|12/9/24|13 March 2024"),
-    "lone_age_over_89": ("97|104|centenarian", "89|930|97 mg"),
+    "lone_age_over_89": ("97|104|97 yrs|centenarian", "89|930|97 mg"),
     "year": ("2019|the 1990s|2019-2021|in 2020", "1949|2019/05/01"),
     "early_year": ("1931|12 March 1931|born 1925", "1950|21931"),
     "us_state": ("Ohio|the United States|State of Maine", "New York|Washington"),

@@ -83,6 +83,7 @@ _AGES = (
     "|At {n} he still drives.|{n}-y/o man.|aged {n}, sleeps well.|{n} yrs old.|he is {n} and frail.|{name} ({n}) was seen.|{n} yo|who is {n}|Age: {n}|"
     "a {n}-year-old|a lady of {n}|{n} M, fall|ninety-one and well|a nonagenarian with dementia|two centenarians|in her late nineties|her ninetieth birthday"
     "|{name} is {n} and lives alone.|She'll be {n} soon.|Celebrated his {n}th.|Age/Sex: {n}/F|Age={n}|Nana is {n}."
+    "|Her sister is {n}yrs.|{n} years, widowed|a {n} yrs lady|a {n}-yr-old|{n} YO male"
 ).split("|")
 _DAYS = (
     "Admitted {d}.|Form signed {d}.|Pt seen {d} with 3/7 hx of cough.|Next INR check due {p}.|Pt fell {d} at home.|Review on {d}.|Ill since {d}.|Discharged {d}."

@@ -11,7 +11,7 @@ r"""Forms that rules may name: strings of one kind regardless of their context.
 | ``age_over_89`` | the same from 90 on, ``Mrs Vane, 97, fell``, ``turned 104``, ``93F``, ``101st birthday``, ``nonagenarian`` |
 | ``date`` | ``12 March 1994``, ``3/12/2024``, ``May 2020``, ``seen 3/14``, ``due 11.08``, ``02.04. bis``, ``2024-01-05T07:02:11Z``; no bare year |
 | ``day`` | ``12/9``, ``11.08``, ``13 March``: a day and a month as a mention of its own |
-| ``lone_age_over_89`` | ``97``, ``centenarian``: a number or a word as a mention of its own |
+| ``lone_age_over_89`` | ``97``, ``97 yrs``, ``centenarian``: a number or a word as a mention of its own |
 | ``year`` | ``2019``, ``2019-2021``, ``the 1990s``, from 1950 on |
 | ``early_year`` | what has a year before 1950 in it: born then, a person alive is over 89 (until 2039) |
 | ``us_state`` | ``Ohio``, ``the United States``; no name that a city has, too |
@@ -148,6 +148,7 @@ _NAMED = (
     )
 )
 _NO_TEMPERATURE = _after("[TF] |[Tt]emp |ture |ever |of |to |at |: ", negated=True)
+_OLD_YEARS = rf"{_OLD_DIGITS}[\s-]?(?i:years?|yrs?|y/?o)"
 _OLDEST = (
     rf"{_BESIDE_NAME}{_FROM_90}(?=[,;).]\s|[,;).]?$|\s(?:and|who|with|from|of)\b)|(?:{_IS}|{_NAMED}){_FROM_90}{_NO_VALUE}"
     rf"|(?<=[Aa]t ){_FROM_90}(?=,?\s(?:s?he|they|I|we)\b)|[Nn]inety-(?:{_ONES}){_NO_VALUE}"
@@ -155,7 +156,7 @@ _OLDEST = (
     rf"|(?:[FfMm]|[Mm]ale|[Ff]emale|MALE|FEMALE)\s?[/,]?\s?{_OLD_DIGITS}{_NO_VALUE}|{_OLD_DIGITS}(?:st|nd|rd|th)(?=\s[Bb]irthday)"
     r"|(?i:ninetieth|(?:one )?hundredth|ninety-[a-z]{4,7}th)(?=\s[Bb]irthday)|(?i:nonagenarians?|(?:super)?centenarians?)"
     rf"|(?:(?<=his )|(?<=her )|(?<=heir ))(?:(?:(?:early|mid|late)[\s-])?(?i:nineties|90s)|{_OLD_DIGITS}(?:st|nd|rd|th)(?!\s(?:per)?centile))"
-    r"|(?i:hundred)[\s-]years?[\s-]old"
+    rf"|(?i:hundred)[\s-]years?[\s-]old|{_OLD_YEARS}(?![\w/]|\s(?:ago|since|later|earlier)\b)"
 )
 
 _MONTH = (
@@ -228,7 +229,7 @@ FORMS: Mapping[FormName, re.Pattern[str]] = {
         rf"|{_MONTH}\s{_DAY_OF_MONTH}){_END}"
     ),
     "lone_age_over_89": re.compile(
-        rf"{_START}(?:{_OLD_DIGITS}|(?i:[a-z ]{{0,20}}centenarians?)){_END}"
+        rf"{_START}(?:{_OLD_DIGITS}|{_OLD_YEARS}|(?i:[a-z ]{{0,20}}centenarians?)){_END}"
     ),
     "year": re.compile(rf"{_START}(?:{_YEAR}){_END}"),
     "early_year": re.compile(r"(?:[^\n]{0,60}?\D)?(?:1[0-8]\d\d|19[0-4]\d)(?:\D[^\n]{0,60})?"),
