@@ -126,3 +126,36 @@ def test_finished_mentions_stay_in_order_and_in_the_text(text: str, data: st.Dat
     spans = [item.span for item in finished(text, found)]
     assert all(left.end <= right.start for left, right in itertools.pairwise(spans))
     assert all(span.end <= len(text) for span in spans)
+
+
+@pytest.mark.parametrize(
+    ("string", "people"),
+    [
+        ("Anna Berg, Tom Lee", ["Anna Berg", "Tom Lee"]),
+        ("anna, tom", ["anna", "tom"]),
+        ("kovacs/silva/adeyemi", ["kovacs", "silva", "adeyemi"]),
+        ("NOVAK, SZABO, OKAFOR", ["NOVAK", "SZABO", "OKAFOR"]),
+        ("King, Martin Luther, Jr", ["King, Martin Luther, Jr"]),
+        ("NOVAK v SZABO", ["NOVAK", "SZABO"]),
+        ("Berg, Anna", ["Berg, Anna"]),
+        ("ROUVIÈRE Gaston, M", ["ROUVIÈRE Gaston, M"]),
+        ("John Pringle, Jr", ["John Pringle, Jr"]),
+        ("heer/mevrouw Terpstra", ["heer/mevrouw Terpstra"]),
+        ("S/N Achterberg", ["S/N Achterberg"]),
+    ],
+)
+def test_several_people_are_one_mention_each(string: str, people: list[str]) -> None:
+    """A surname before its given names, a suffix and two forms of address are of one person."""
+    text = f"Present: {string}."
+    mention = Mention(Span(9, 9 + len(string)), SemanticType.PERSON, 0.9, 0.9, MentionSource.NEURAL)
+    assert [item.span.of(text) for item in finished(text, [mention])] == people
+
+
+def test_a_list_of_surnames_is_of_several_people() -> None:
+    """A comma after the mention says that the one within it parts people, too."""
+    text = "Invited: Novak, Szabo, Okafor"
+    mentions = [
+        Mention(Span(*span), SemanticType.PERSON, 0.9, 0.9, MentionSource.NEURAL)
+        for span in ((9, 21), (23, 29))
+    ]
+    assert [item.span.of(text) for item in finished(text, mentions)] == ["Novak", "Szabo", "Okafor"]

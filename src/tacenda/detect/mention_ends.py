@@ -1,6 +1,6 @@
-"""Mentions that end within a word or a name, and those that name no one.
+"""Mentions that end within a word or a name, those of several people, and those that name no one.
 
-The network reads subwords and leaks half of "93-year-old". Function words, shorthand ("AOB", "ta x") and a
+The network reads subwords and leaks half of "93-year-old", and takes "Anna Berg, Tom Lee" for one. Function words, shorthand ("AOB", "ta x") and a
 surname before what is called after it ("Bayes' theorem") are not names.
 """
 
@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from ..document import Mention, SemanticType, Span
 from ..text.given_names import is_common_given_name
-from ..text.word_lists import ordered_words, word_list_of
+from ..text.normal_form import fold_text
+from ..text.word_lists import SUFFIXES, TITLES, ordered_words, word_list_of
 from .merge import with_max_probabilities
 
 _FUNCTION_WORDS = word_list_of("neural_function_words")
@@ -29,6 +30,8 @@ _UNFINISHED = re.compile(
 )
 _PERCENT = re.compile(r"\sper\s?cent\b")
 _REST = re.compile(r"[^\W_]{1,40}")
+_BETWEEN_PEOPLE = re.compile(r"\s?,\s?|\s?/\s?|\sv\s")
+_NEXT_IN_LIST = re.compile(r"\s?[,/]\s?[^\W\d_]")
 _NEXT_NAME = re.compile(r"[ \u00a0]{1,2}(?=[^\W\d_a-z])[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 
 
@@ -42,9 +45,37 @@ def finished(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
                 result[-1] = with_max_probabilities(result[-1], mention)
                 continue
             mention = replace(mention, span=Span(result[-1].span.end, mention.span.end))
-        if not (_is_function_words(mention.span.of(text)) or _is_eponym(text, mention.span)):
-            result.append(_longer(text, mention))
+        result += (
+            _longer(text, part)
+            for part in _people(text, mention)
+            if not (_is_function_words(part.span.of(text)) or _is_eponym(text, part.span))
+        )
     return tuple(result)
+
+
+def _people(text: str, mention: Mention) -> list[Mention]:
+    """Return a mention, that of several people as one each; a surname before its given names is one person."""
+    start, end = mention.span.start, mention.span.end
+    if mention.type is not SemanticType.PERSON:
+        return [mention]
+    joints = list(_BETWEEN_PEOPLE.finditer(text, start, end))
+    is_list = len(joints) > 1 or _NEXT_IN_LIST.match(text, end) is not None
+    people = []
+    for joint in joints:
+        left, right = text[start : joint.start()].split(), text[joint.end() : end].split()
+        if _are_two(left, right, is_list or joint[0].strip() != ","):
+            people.append(replace(mention, span=Span(start, joint.start())))
+            start = joint.end()
+    return [*people, replace(mention, span=Span(start, end))]
+
+
+def _are_two(left: list[str], right: list[str], is_list: bool) -> bool:
+    if not (left and right):
+        return False
+    names = [fold_text(word.strip(".,")) for word in (left[-1], right[0], right[-1])]
+    if any(len(name) < 3 or name in SUFFIXES | TITLES for name in names):
+        return False
+    return is_list or min(len(left), len(right)) > 1 or is_common_given_name(names[0])
 
 
 def _is_function_words(string: str) -> bool:
