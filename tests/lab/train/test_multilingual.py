@@ -222,9 +222,11 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
         (own / split / "en-a.txt").write_text(text, encoding="utf-8")
     schedule = replace(multilingual.SCHEDULE, epochs=2)
 
-    def run(work: Path) -> Path:
+    monkeypatch.setattr(multilingual, "_NAMES_ALONE", 12)
+
+    def run(work: Path, start: Path | None = None) -> Path:
         arguments = data, tmp_path / work, tmp_path / "encoder", schedule, own.parent
-        return multilingual.train_multilingual(*arguments, layers=1)
+        return multilingual.train_multilingual(*arguments, layers=1, start=start, newer="^en-a")
 
     class Stopping(trainer.TrainingCheckpoint):
         def save(self, *arguments: object) -> None:
@@ -240,6 +242,17 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert (whole / "model.onnx").read_bytes() == (again / "model.onnx").read_bytes()
     model = RecognizerModel.load(whole)
     assert {"en", "pl"} <= model.languages
+    further = run(Path("further"), start=whole)
+    assert (whole / "model.onnx").read_bytes() != (further / "model.onnx").read_bytes()
+    assert not (tmp_path / "further/trained").exists()
+
+
+def test_the_mean_of_two_networks_has_the_mean_of_their_weights() -> None:
+    """Weight by weight; both stay as long as the caller has them."""
+    first, second = (torch.nn.Linear(3, 2) for _ in range(2))
+    expected = (first.weight + second.weight) / 2
+    mean = multilingual.averaged(first, second)  # type: ignore[arg-type]
+    assert torch.equal(mean.weight, expected)
 
 
 def test_dropout_leaves_out_whole_features_of_a_text() -> None:

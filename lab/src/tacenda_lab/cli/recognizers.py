@@ -91,6 +91,13 @@ def recognizer(
         bool, typer.Option(help="Export the network for onnxruntime too, where that can be done.")
     ] = True,
     data: _Data = None,
+    newer: Annotated[
+        str,
+        typer.Option(
+            metavar="REGEX",
+            help="With --data and a recognizer as --encoder: ids of documents that it hasn't seen, to be read more often.",
+        ),
+    ] = "",
     threads: Threads = 2,
 ) -> None:
     """Train a recognizer from annotated documents and any encoder of transformers; or the shipped one, by --data.
@@ -106,6 +113,8 @@ def recognizer(
       --annotators duplicate --mask-weight 10 --epochs 2 --rate 2e-5 --seeds 5 --dev echr_dev.json -o longformer
 
       tacenda lab train recognizer --data data --encoder encoder --out work
+
+      tacenda lab train recognizer --data data --encoder recognizer-small --newer "^es-" --out work
     """
     if bool(gold) == (data is not None):
         raise typer.BadParameter("one of GOLD and --data is needed, and not both")
@@ -119,7 +128,7 @@ def recognizer(
 
         torch.set_num_threads(threads)
         if data is not None:
-            _train_shipped(data, out, Path(recipe.encoder))
+            _train_shipped(data, out, Path(recipe.encoder), newer)
             return
         from ..train.encoders import Corpus, EncoderTraining, train_encoders
     recipe = replace(recipe, languages=tuple(sorted(set(recipe.languages))))
@@ -129,16 +138,20 @@ def recognizer(
     typer.echo(str(folder))
 
 
-def _train_shipped(data: Path, out: Path, encoder: Path) -> None:
-    """Follow the recipe of the shipped recognizer."""
+def _train_shipped(data: Path, out: Path, encoder: Path, newer: str) -> None:
+    """Follow the recipe of the shipped recognizer, from its encoder on or from a recognizer on."""
     from ..train.multilingual import train_multilingual
     from ..train.multilingual_encoder import is_cut
 
-    if not is_cut(encoder):
+    if (encoder / "model.onnx").is_file():
+        start: Path | None = encoder
+    elif is_cut(encoder):
+        start = None
+    else:
         raise typer.BadParameter(
-            "--encoder must be a folder written by `tacenda lab train encoder`"
+            "--encoder must be a folder written by `tacenda lab train encoder`, or a recognizer in 8 bits"
         )
-    typer.echo(str(train_multilingual(data, out, encoder)))
+    typer.echo(str(train_multilingual(data, out, encoder, start=start, newer=newer)))
 
 
 def _check_languages(codes: Sequence[str]) -> None:

@@ -2,7 +2,9 @@
 
 1. *training*: the first layers of the encoder of ``multilingual_encoder.py``, fitted to everything that is marked.
 2. *finish*: once more at a smaller rate, half of it a few lines of documents in which something is marked.
-3. *calibration*: on the development part of the corpus, which the run hasn't seen.
+3. *continued*: once more, with names that have little around them, and documents that are new since; the mean of the
+   weights before and after it. From a recognizer that is there (``start``) the recipe begins here.
+4. *calibration*: on the development part of the corpus, which the run hasn't seen.
 
 A source is believed in what it decides. Where names alone are marked, the types of what is marked are learned and all
 else is left out of the loss: "not marked" there doesn't say "not to be masked".
@@ -10,7 +12,9 @@ else is left out of the loss: "not marked" there doesn't say "not to be masked".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -28,8 +32,9 @@ from . import examples as read
 from .corpus import records
 from .examples import MASKS, Example, MarkedSpan, example
 from .multilingual_encoder import LANGUAGES
+from .name_lists import names_alone
 from .networks import Encoder, Recognizer
-from .onnx import write_package
+from .onnx import dequantize, write_package
 from .packages import TOKENIZER_FILE, state_of
 from .recognizer import THRESHOLD, recalibrated
 from .recognizer_batches import Schedule, train
@@ -245,6 +250,10 @@ SCHEDULE = Schedule(
 FINISH = replace(SCHEDULE, epochs=1, encoder_rate=8e-5, head_rate=2e-4, warmup=0.08)
 _FINISH_SHARE, _FINISH_DOCUMENTS, _FINISH_SNIPPETS = 1 / 6, 2600, 3
 _FINISH_RENAMED = 0.8
+CONTINUED = replace(SCHEDULE, epochs=1, encoder_rate=8e-5, head_rate=2e-4, warmup=0.06)
+_CONTINUED_SHARE, _CONTINUED_DOCUMENTS, _CONTINUED_SNIPPETS, _CONTINUED_NEWER = 0.3, 1500, 2, 3
+_NAMES_ALONE = 3000
+"""Lists and sentences of ``name_lists`` in the part *continued*."""
 LAYERS = 8
 RECOGNIZER = "recognizer-small"
 
@@ -256,6 +265,8 @@ def train_multilingual(
     schedule: Schedule = SCHEDULE,
     folder: Path = corpus.FOLDER,
     layers: int = LAYERS,
+    start: Path | None = None,
+    newer: str = "",
 ) -> Path:
     """Run the recipe and return the folder of the recognizer.
 
@@ -266,11 +277,13 @@ def train_multilingual(
         schedule: of the run.
         folder: of the corpus of our own.
         layers: how many of the encoder's layers stay.
+        start: folder of a recognizer to continue from, instead of the first two parts.
+        newer: pattern of the ids of documents that it hasn't seen, to be read more often.
     """
-    tokenizer = encoder_folder / TOKENIZER_FILE
+    tokenizer = (start or encoder_folder) / TOKENIZER_FILE
     encoder = TextEncoder.from_file(tokenizer)
-    trained, finished = work / "trained", work / "finished"
-    if not Recognizer.is_saved(finished):
+    trained, finished, continued = work / "trained", work / "finished", work / "continued"
+    if not Recognizer.is_saved(continued):
         work.mkdir(parents=True, exist_ok=True)
         sources = read_sources(data, encoder, folder)
         variation = Variation(encoder, [item for source in sources for item in source.examples])
@@ -279,32 +292,99 @@ def train_multilingual(
             train(network, drawn, encoder, schedule, state_of(target))
             network.save(target)
 
-        if not Recognizer.is_saved(trained):
-            parts = [replace(source, share=source.share / PARTS) for source in sources]
-            network = begin(encoder_folder, layers)
-            fit(network, lambda number: epoch(parts, number, variation), schedule, trained)
-        network = _in_training(Recognizer.load(trained))
-        fit(network, lambda number: finishing(sources, number, variation), FINISH, finished)
-    return package(Recognizer.load(finished), tokenizer, work, folder)
+        if start is None and not Recognizer.is_saved(finished):
+            if not Recognizer.is_saved(trained):
+                parts = [replace(source, share=source.share / PARTS) for source in sources]
+                network = begin(encoder_folder, layers)
+                fit(network, lambda number: epoch(parts, number, variation), schedule, trained)
+            network = _in_training(Recognizer.load(trained))
+            fit(network, lambda number: finishing(sources, number, variation), FINISH, finished)
+        before = Recognizer.load(finished) if start is None else dequantize(start / "model.onnx")
+        network = _in_training(deepcopy(before))
+
+        def drawn(number: int) -> list[Example]:
+            return continuing(sources, number, variation, encoder, newer)
+
+        fit(network, drawn, CONTINUED, work / "further")
+        averaged(before, network).save(continued)
+    return package(Recognizer.load(continued), tokenizer, work, folder)
+
+
+def averaged(first: Recognizer, second: Recognizer) -> Recognizer:
+    """Return the second network with the mean of both networks' weights."""
+    weights = first.state_dict()
+    second.load_state_dict(
+        {
+            name: (weights[name] + value) / 2 if value.is_floating_point() else value
+            for name, value in second.state_dict().items()
+        }
+    )
+    second.eval()
+    return second
 
 
 def finishing(sources: Sequence[Source], number: int, variation: Variation) -> list[Example]:
     """Return the examples of the finish: a part of each source, and snippets where something is marked."""
     random = Random(1000 + number)
     shares = [replace(source, share=source.share * _FINISH_SHARE) for source in sources]
-    pool = [
+    drawn = epoch(shares, 100 + number, variation)
+    return drawn + _snippets(
+        _marked(sources), _FINISH_DOCUMENTS, _FINISH_SNIPPETS, variation, random
+    )
+
+
+def continuing(
+    sources: Sequence[Source],
+    number: int,
+    variation: Variation,
+    encoder: TextEncoder,
+    newer: str = "",
+) -> list[Example]:
+    """Return the examples of the part *continued*: a part of each source, newer documents, snippets, names alone.
+
+    Args:
+        sources: what is learned from.
+        number: of the epoch.
+        variation: of the examples.
+        encoder: makes the subwords.
+        newer: pattern of the ids of documents to be read ``_CONTINUED_NEWER`` times more; none if empty.
+    """
+    random = Random(2000 + number)
+    shares = [replace(source, share=source.share * _CONTINUED_SHARE) for source in sources]
+    pool = _marked(sources)
+    new = [item for item in pool if newer and re.search(newer, item.doc_id)]
+    drawn = epoch(shares, 200 + number, variation)
+    for _ in range(_CONTINUED_NEWER):
+        for item in new:
+            varied = _renamed(item, variation, random)
+            drawn += [varied, variation.snippet(varied, random)]
+    drawn += _snippets(pool, _CONTINUED_DOCUMENTS, _CONTINUED_SNIPPETS, variation, random)
+    return drawn + [names_alone(index, encoder, random) for index in range(_NAMES_ALONE)]
+
+
+def _marked(sources: Sequence[Source]) -> list[Example]:
+    """Return the documents with something marked of the sources in which everything is."""
+    return [
         item
         for source in sources
         if source.name in _MARKED
         for item in source.examples
         if (item.types[:, 0] < 1).any()
     ]
-    drawn = epoch(shares, 100 + number, variation)
-    for item in random.sample(pool, min(len(pool), _FINISH_DOCUMENTS)):
-        is_renamed = random.random() < _FINISH_RENAMED
-        varied = variation.renamed(item, random) if is_renamed else item
-        drawn += [variation.snippet(varied, random) for _ in range(_FINISH_SNIPPETS)]
+
+
+def _snippets(
+    pool: Sequence[Example], documents: int, each: int, variation: Variation, random: Random
+) -> list[Example]:
+    drawn = []
+    for item in random.sample(pool, min(len(pool), documents)):
+        varied = _renamed(item, variation, random)
+        drawn += [variation.snippet(varied, random) for _ in range(each)]
     return drawn
+
+
+def _renamed(item: Example, variation: Variation, random: Random) -> Example:
+    return variation.renamed(item, random) if random.random() < _FINISH_RENAMED else item
 
 
 def package(network: Recognizer, tokenizer: Path, work: Path, folder: Path) -> Path:

@@ -40,7 +40,7 @@ _TITLES = frozenset(
     "senhor senhora dona doutor doutora mevrouw meneer mevr dhr juffrouw meester fru hr frøken onkel pan pani pana panu "
     "panią panem państwo doktor ksiądz nonna nonno oma opa mamie papi abuela abuelo judge".split()
 )
-_LOCALES = (
+LOCALES = (
     "az_AZ cs_CZ da_DK de_DE de_AT en_GB en_IE en_IN en_KE en_NG en_NZ en_PK en_TH en_US es_ES es_CL es_CO es_MX et_EE "
     "fi_FI fr_BE fr_CH fr_DZ fr_FR ga_IE ha_NG hr_HR hu_HU id_ID ig_NG it_IT lt_LT lv_LV nl_BE nl_NL no_NO pt_BR pt_PT "
     "ro_RO sk_SK sl_SI sv_SE sw tr_TR tw_GH uz_UZ yo_NG zu_ZA"
@@ -54,7 +54,7 @@ _COMMON = 4
 
 
 @cache
-def _names(locale: str) -> tuple[str, ...]:
+def names_of(locale: str) -> tuple[str, ...]:
     """Return the given names and surnames of a locale of Faker, single words."""
     from faker import Generator
 
@@ -89,7 +89,7 @@ class Variation:
         if random.random() < _OTHER_SCRIPT_SHARE:
             locales = [random.choice(_OTHER_SCRIPTS)]
         else:
-            locales = random.sample(_LOCALES, 3)
+            locales = random.sample(LOCALES, 3)
         shift = random.randint(-25, 5)
         new: dict[tuple[SemanticType, str], str] = {}
         edits: list[Edit] = []
@@ -115,7 +115,7 @@ class Variation:
         if not word[0].isupper() or len(word) < 3 or random.random() >= _SHARE:
             return word
         if type is SemanticType.PERSON and word.lower() not in _TITLES:
-            return random.choice(_names(random.choice(locales)))
+            return random.choice(names_of(random.choice(locales)))
         if type is SemanticType.LOC and word.lower() not in self._common:
             return random.choice(_places())
         return word
