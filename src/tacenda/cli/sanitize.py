@@ -14,7 +14,14 @@ import typer
 
 from .attack import AdversaryOptions
 from .columns import ColumnOptions
-from .llm import LanguageModelOptions, print_cost, print_polished
+from .network import (
+    LanguageModelOptions,
+    WebOptions,
+    WikidataOptions,
+    print_asked,
+    print_cost,
+    print_polished,
+)
 from .options import (
     Encoding,
     InputFormat,
@@ -28,8 +35,6 @@ from .options import (
     refuse,
 )
 from .printing import print_note
-from .web import WebOptions
-from .wikidata import WikidataOptions, print_asked
 
 if TYPE_CHECKING:
     from ..deciding import OntologySource
@@ -38,7 +43,7 @@ if TYPE_CHECKING:
     from ..documents.record import Failure, Origin, SourceDocument
     from ..pipeline import Sanitizer
     from .attack import Adversary
-    from .llm import Editor
+    from .network import Editor
     from .outputs import Destination
     from .places import InputFile
     from .resumption import Resumption
