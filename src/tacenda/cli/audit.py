@@ -226,7 +226,7 @@ def record(sample: _Sample, marked: _Marked, *, settings: RecordSettings) -> Non
       --signer "Dr Feld" --decisions record.json --attack attack.json --attack tests.json --key signing-key.pem -o signed.json --html signed.html
     """
     from ..atomic import write_atomically
-    from ..audit.annex import AnnexKind
+    from ..audit.hipaa import AnnexKind
     from ..audit.record import RecordSources, make_record
     from ..audit.signing import read_key
     from ..pages.record import page

@@ -223,12 +223,12 @@ def _utilities(originals: str, sanitized: list[str], resamples: int) -> dict[str
 
 def _is_benchmark(gold: str, systems: list[str]) -> bool:
     """Whether there are annotations and masks, so that the benchmark has figures, too."""
-    from ..annotations.checked_json import parse_json, read_text
+    from ..annotations.checked_json import read_json
     from ..evaluate.releases import holds_texts
 
     if not systems or Path(gold).suffix.lower() != ".json" or any(map(holds_texts, systems)):
         return False
-    raw = parse_json(read_text(gold), gold, finite=False)
+    raw = read_json(gold)
     return isinstance(raw, list) and all(
         isinstance(item, dict) and item.get("annotations") for item in raw
     )
