@@ -242,7 +242,7 @@ def check_place(country: str, place: str) -> None:
     Raises:
         typer.BadParameter: if the tables have no such country or place.
     """
-    from ..reidentify.population.tables import load
+    from ..reidentify.population.estimate import load
 
     with faults_of_options("--population", "--place"):
         tables = load(country)
