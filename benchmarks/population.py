@@ -19,8 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.tables import print_header
-from tacenda.reidentify.population.estimate import Condition, PlacePopulation, margins
-from tacenda.reidentify.population.tables import COUNTS, ROWS, CountedPlace, Tables, load
+from tacenda.reidentify.population.estimate import (
+    COUNTS,
+    ROWS,
+    Condition,
+    CountedPlace,
+    PlacePopulation,
+    Tables,
+    load,
+    margins,
+)
 
 _PLACES, _PEOPLE, _TILT = 60, 40, 0.5
 _ASKED = tuple(name for name in ROWS if name != "weight")

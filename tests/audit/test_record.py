@@ -14,9 +14,9 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from tacenda.audit.annex import AnnexKind
 from tacenda.audit.attacks import read_attack
 from tacenda.audit.decisions import provenance_with
+from tacenda.audit.hipaa import IDENTIFIERS, TO_CONFIRM, AnnexKind, table
 from tacenda.audit.record import (
     AuditRecord,
     RecordSources,
@@ -26,7 +26,6 @@ from tacenda.audit.record import (
     schema,
     verify,
 )
-from tacenda.audit.safe_harbor import IDENTIFIERS, TO_CONFIRM, table
 from tacenda.audit.sample import SampleDesign, draw, write_sample
 from tacenda.audit.signing import make_key, read_key, sign
 from tacenda.cli import app

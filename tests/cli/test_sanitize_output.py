@@ -295,10 +295,10 @@ def test_a_stopped_run_goes_on_where_it_was(shell: Shell, monkeypatch: pytest.Mo
     end_file = outputs.Folder.end_file
     ended: list[str] = []
 
-    def stopped(self: outputs.Folder, failed: int) -> str:
+    def stopped(self: outputs.Folder, written: int, failed: int) -> str:
         if len(ended) == 4:
             raise KeyboardInterrupt
-        ended.append(end_file(self, failed))
+        ended.append(end_file(self, written, failed))
         return ended[-1]
 
     with monkeypatch.context() as patch:
@@ -373,7 +373,7 @@ def test_another_policy_begins_anew(
     shell.write("in/a.txt")
     shell.write("in/b.txt")
 
-    def stop(self: outputs.Folder, failed: int) -> None:
+    def stop(self: outputs.Folder, written: int, failed: int) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from tacenda.document import Document, Span
-from tacenda.reidentify.attackers.transformer import masked_text
+from tacenda.reidentify.attackers.encoder import masked_text
 from tacenda.reidentify.tokens import read_words
 
 

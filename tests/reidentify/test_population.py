@@ -9,17 +9,19 @@ from hypothesis import strategies as st
 
 import tacenda
 from tacenda.errors import InputError
-from tacenda.reidentify.population.estimate import Condition, PlacePopulation, population
+from tacenda.reidentify.population.estimate import (
+    MARITAL,
+    RACES,
+    Condition,
+    CountedPlace,
+    PlacePopulation,
+    Tables,
+    load,
+    population,
+)
 from tacenda.reidentify.population.pipeline import PopulationGuard, rounded
 from tacenda.reidentify.population.reading import place_of, read_clues
 from tacenda.reidentify.population.report import population_risk
-from tacenda.reidentify.population.tables import (
-    MARITAL,
-    RACES,
-    CountedPlace,
-    Tables,
-    load,
-)
 
 NURSE = (
     "Maria is a 38-year-old widowed nurse from Eugene, Oregon. She was born in Mexico, has a "

@@ -46,14 +46,16 @@ def read_text(path: str | Path) -> str:
         ) from error
 
 
-def read_json(path: str | Path) -> Any:
+def read_json(path: str | Path, *, finite: bool = False) -> Any:
     """A JSON file in UTF-8, with or without a byte order mark; ``-`` is standard input.
+
+    ``finite`` refuses NaN and Infinity.
 
     Raises:
         InputError: the file can't be opened, is not UTF-8, is not JSON, or has an object with
             the same key twice.
     """
-    return parse_json(read_text(path), str(path), finite=False)
+    return parse_json(read_text(path), str(path), finite=finite)
 
 
 def text_of(content: bytes, name: str) -> str:

@@ -5,7 +5,7 @@ Nothing that the files say of single documents and people is kept.
 
 from __future__ import annotations
 
-from ..annotations.checked_json import parse_json, read_text
+from ..annotations.checked_json import read_json
 from ..errors import InputError
 from .release import file_digest
 from .sample import FrozenModel, parse
@@ -172,7 +172,7 @@ def read_attack(path: str) -> AttackSummary | CriteriaSummary:
     Raises:
         InputError: if it is not JSON of ``tacenda attack``.
     """
-    raw = parse_json(read_text(path), path)
+    raw = read_json(path, finite=True)
     title = "the JSON of `tacenda attack --to json`"
     # Results for single documents are left out.
     match raw:

@@ -15,15 +15,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from secrets import SystemRandom, token_hex
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from .._version import __version__
-from ..annotations.checked_json import parse_json, read_text
+from ..annotations.checked_json import read_json, read_text
 from ..annotations.result import result_lines
 from ..atomic import atomic_file
 from ..documents.inspection import passages
@@ -33,9 +31,9 @@ from ..text.matching import Searcher
 from ..text.normal_form import mention_key
 from ..text.surface_forms import Form, LetterCase
 from ..text.tokens import unify_gaps
-from .attacks import AttackSummary, CriteriaSummary, read_attack
+from .attacks import AttackSummary, CriteriaSummary
 from .bound import CorpusBound
-from .record import DecisionSummary, Signature, SignedModel, VerifiedItem, read_decisions
+from .record import DecisionSummary, Signature, SignedModel, VerifiedItem, read_evidence
 from .release import file_digest
 from .sample import FrozenModel, parse, read_model
 
@@ -142,18 +140,9 @@ def certify(
     standing = frozenset(string for file in files for string in found_in(file, strings))
     openings = [Opening(salt=token_hex(_SALT), string=string) for string in sorted(strings)]
     SystemRandom().shuffle(openings)
-    head, counts = read_decisions(decisions)
-    reports = [read_attack(path) for path in attacks]
     certificate = Certificate(
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
-        tool={"name": "tacenda", "version": __version__},
+        **read_evidence(decisions, attacks),
         files=tuple(map(_certified, files)),
-        policy=head.get("policy"),
-        model=head.get("model"),
-        background=head.get("background"),
-        decisions=counts,
-        attacks=tuple(one for one in reports if isinstance(one, AttackSummary)),
-        tests=tuple(one for one in reports if isinstance(one, CriteriaSummary)),
         bound=None if bound is None else _read_bound(bound),
         commitments=tuple(
             Commitment(sha256=one.sha256, stands=one.string in standing) for one in openings
@@ -214,7 +203,7 @@ def _read_bound(path: str) -> CorpusBound:
         kind: Literal["audit bound"]
         bound: CorpusBound
 
-    raw = parse_json(read_text(path), path)
+    raw = read_json(path, finite=True)
     if isinstance(raw, dict):
         head = {key: raw.pop(key, None) for key in ("schema_version", "kind")}
         raw = {**head, "bound": raw}

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from .._version import __version__
-from ..annotations.checked_json import parse_json, read_text
+from ..annotations.checked_json import read_json
 from ..errors import InputError
-from .annex import Annex, AnnexKind, annex_of
 from .attacks import AttackSummary, CriteriaSummary, read_attack
 from .bound import CorpusBound, bound
+from .hipaa import Annex, AnnexKind, annex_of
 from .marks import read_marks
 from .release import digest_of_release, file_digest, read_release
 from .sample import FrozenModel, SampledRelease, read_model, read_sample
@@ -203,24 +203,16 @@ def make_record(
         raise InputError("a record needs a sample.")
     sample = read_sample(sources.sample)
     bounds = bound(sample, read_marks(sample, sources.marks), confidence=confidence, looks=looks)
-    head, decisions = read_decisions(sources.decisions)
-    attacks = tuple(map(read_attack, sources.attacks))
+    evidence = read_evidence(sources.decisions, sources.attacks)
     try:
-        made_annex = None if annex is None else annex_of(annex, head.get("policy"))
+        made_annex = None if annex is None else annex_of(annex, evidence["policy"])
     except (TypeError, KeyError):
         raise InputError(_NO_DECISIONS, sources.decisions or "") from None
     return AuditRecord(
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
-        tool={"name": "tacenda", "version": __version__},
+        **evidence,
         release=sample.release,
         recipient=recipient,
         assumed=tuple(assumed),
-        policy=head.get("policy"),
-        model=head.get("model"),
-        background=head.get("background"),
-        decisions=decisions,
-        attacks=tuple(one for one in attacks if isinstance(one, AttackSummary)),
-        tests=tuple(one for one in attacks if isinstance(one, CriteriaSummary)),
         sample=SampleSummary(
             sha256=file_digest(sources.sample), marks=tuple(map(file_digest, sources.marks))
         ),
@@ -240,18 +232,33 @@ def read_record(path: str | Path) -> AuditRecord:
     return read_model(AuditRecord, path, "a record of `tacenda audit record`")
 
 
-def read_decisions(path: str | None) -> tuple[dict[str, Any], DecisionSummary | None]:
-    """Head of a record of decisions, and its counts.
+def read_evidence(decisions: str | None, attacks: Sequence[str]) -> dict[str, Any]:
+    """Fields that a record and a certificate share: what decided and what attacked, and the time.
+
+    Args:
+        decisions: record of ``tacenda sanitize --audit FILE.json``; None without one.
+        attacks: of ``tacenda attack --to json``.
 
     Raises:
-        InputError: if it is not such a record.
+        InputError: if a file can't be used.
     """
-    if path is None:
-        return {}, None
-    raw = parse_json(read_text(path), path)
+    head: dict[str, Any] = dict.fromkeys(("policy", "model", "background", "decisions"))
+    if decisions is not None:
+        head = _read_decisions(decisions)
+    reports = tuple(map(read_attack, attacks))
+    return head | {
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "tool": {"name": "tacenda", "version": __version__},
+        "attacks": tuple(one for one in reports if isinstance(one, AttackSummary)),
+        "tests": tuple(one for one in reports if isinstance(one, CriteriaSummary)),
+    }
+
+
+def _read_decisions(path: str) -> dict[str, Any]:
+    raw = read_json(path, finite=True)
     try:
         entities = [entity for item in raw["documents"] for entity in item["entities"]]
-        return {key: raw[key] for key in ("policy", "model", "background")}, DecisionSummary(
+        counts = DecisionSummary(
             sha256=file_digest(path),
             documents=len(raw["documents"]),
             entities=len(entities),
@@ -259,6 +266,7 @@ def read_decisions(path: str | None) -> tuple[dict[str, Any], DecisionSummary | 
             by_people=sum(entity["decided_by"]["kind"] == "person" for entity in entities),
             accepted_leaks=sum(len(item.get("accepted_leaks", ())) for item in raw["documents"]),
         )
+        return {key: raw[key] for key in ("policy", "model", "background")} | {"decisions": counts}
     except (TypeError, KeyError):
         raise InputError(_NO_DECISIONS, path) from None
 

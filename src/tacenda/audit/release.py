@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from ..annotations.checked_json import parse_json, read_text
+from ..annotations.checked_json import read_json, read_text
 from ..annotations.result import result_lines
 from ..documents.reading import read
 from ..documents.record import Failure
@@ -165,7 +165,7 @@ def kept_risks(records: Iterable[str]) -> dict[str, tuple[float, ...]]:
     """
     risks: dict[str, tuple[float, ...]] = {}
     for path in records:
-        record = parse_json(read_text(path), path)
+        record = read_json(path, finite=True)
         try:
             for item in record["documents"]:
                 risks[item["sha256"]] = tuple(

@@ -24,7 +24,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from .._version import __version__
-from ..annotations.checked_json import parse_json, read_text
+from ..annotations.checked_json import read_json
 from ..annotations.corpus import AnnotatedDocument
 from ..annotations.tab import document_record
 from ..atomic import write_atomically
@@ -377,7 +377,7 @@ def read_model(kind: type[Model], path: str | Path, title: str) -> Model:
     Raises:
         InputError: naming the field, never its value.
     """
-    return parse(kind, parse_json(read_text(path), str(path)), str(path), title)
+    return parse(kind, read_json(path, finite=True), str(path), title)
 
 
 def parse(kind: type[Model], raw: Any, name: str, title: str) -> Model:

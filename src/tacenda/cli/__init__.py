@@ -38,16 +38,14 @@ from .evaluate import evaluate_masks, report
 from .fields import fields
 from .former_names import current_arguments
 from .index import index
-from .mcp import mcp
 from .models import models
 from .plugin_commands import PluginCommands, command_group, in_lab
 from .policies import policies
-from .presidio import serve_presidio
 from .printing import print_note
-from .proxy import proxy
 from .restore import restore
 from .sanitize import sanitize
 from .scan import scan
+from .servers import mcp, proxy, serve_presidio
 from .start import can_open_page, shortcut
 
 

@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import typer
 
-from .attack import ReleaseOptions
-from .llm import LanguageModelOptions, print_cost
-from .options import Paths, check_choice, grouped, option
+from ..errors import InputError
+from .attack import AttackedRelease, ReleaseOptions
+from .network import LanguageModelOptions, print_cost
+from .options import Paths, grouped, option
+from .printing import print_note, progress_counter
 
 if TYPE_CHECKING:
     from ..background.people import People
@@ -28,11 +31,7 @@ if TYPE_CHECKING:
     from ..reidentify.judge import Judge
     from ..reidentify.tokens import TokenizedDocument
 
-_FORMATS: Final = ("text", "json")
 _JSON: Final = (".json", ".jsonl")
-_UNITS: Final = ("words", "entities")
-_OPERATORS: Final = ("generalize", "suppress")
-_METHODS: Final = ("search", "paper")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +39,11 @@ class AnonymizeSettings:
     """Options of ``tacenda anonymize``."""
 
     k: int = option(10, "--k", min=1)
-    method: str = option("search")
-    by: str = option("words")
-    operator: str | None = option(None)
+    method: str = option("search", choices=("search", "paper"))
+    by: str = option("words", choices=("words", "entities"))
+    operator: str | None = option(None, choices=("generalize", "suppress"))
     width: int = option(1, "--beam", min=1)
-    to: str | None = option(None)
+    to: str | None = option(None, choices=("text", "json"))
     output: Path | None = option(None, "-o", "--output")
     after: list[str] | None = option(None, "--after", metavar="RELEASE")
 
@@ -88,24 +87,25 @@ def anonymize(
       tacenda anonymize letters.jsonl --background people.db --attacker encoder --method paper
       tacenda anonymize clean.jsonl --after released/ -o next.jsonl
     """
+    from ..pipeline import load
     from ..reidentify.attackers import open_attackers
     from ..reidentify.panel import RankTally
     from ..reidentify.tokens import read_words
-    from .progress import progress_counter
 
-    to = output_format(paths, settings, has_judge=bool(language_model.llm))
+    to = _output_format(paths, settings, has_judge=bool(language_model.llm))
     if settings.after:
-        from .anonymize_after import run_after
-
-        run_after(release, paths, settings, settings.after, to, has_judge=bool(language_model.llm))
+        if language_model.llm:
+            raise _other_search()
+        _anonymize_after(release, paths, settings, settings.after, to)
         return
     people = release.store()
     attackers = open_attackers(release.attacker, people)
     judge = language_model.open(people, attackers)
-    anonymizer = _Anonymizer.of(settings, people, attackers, judge)
+    sanitizer = load() if settings.uses_entities else None
+    anonymizer = _Anonymizer(settings, people, attackers, judge, sanitizer)
     documents = faults = 0
     tally = RankTally(settings.k)
-    with open_output(settings.output) as write, progress_counter("documents") as advance:
+    with _open_output(settings.output) as write, progress_counter("documents") as advance:
         for item in release.documents(paths, people):
             if item is None:
                 faults += 1
@@ -132,25 +132,17 @@ def anonymize(
         raise typer.Exit(1)
 
 
-def output_format(paths: Sequence[str], settings: AnonymizeSettings, *, has_judge: bool) -> str:
+def _output_format(paths: Sequence[str], settings: AnonymizeSettings, *, has_judge: bool) -> str:
     """Format of the results; mistakes of usage are found before anything is read.
 
     Raises:
-        typer.BadParameter: if a choice is unknown, or options contradict each other.
+        typer.BadParameter: if options contradict each other.
     """
     from .places import check_places, format_for
 
     output, to = settings.output, settings.to
     if to is None:
         to = "json" if output is not None and output.suffix.lower() in _JSON else "text"
-    for value, choices, name in (
-        (to, _FORMATS, "--to"),
-        (settings.method, _METHODS, "--method"),
-        (settings.by, _UNITS, "--by"),
-        (settings.operator, _OPERATORS, "--operator"),
-    ):
-        if value is not None:
-            check_choice(value, choices, name)
     if settings.method == "paper" and (settings.uses_entities or has_judge):
         raise typer.BadParameter(
             "paper masks words only, without replacements or a language model",
@@ -163,7 +155,7 @@ def output_format(paths: Sequence[str], settings: AnonymizeSettings, *, has_judg
 
 
 @contextmanager
-def open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
+def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
     """Writer of results; a file has its name when it is whole."""
     from ..atomic import atomic_file
     from ..text.decoding import writable
@@ -192,19 +184,6 @@ class _Anonymizer:
     attackers: Sequence[Attacker]
     judge: Judge | None
     sanitizer: Sanitizer | None
-
-    @classmethod
-    def of(
-        cls,
-        settings: AnonymizeSettings,
-        people: People,
-        attackers: Sequence[Attacker],
-        judge: Judge | None,
-    ) -> _Anonymizer:
-        """Load the sanitizer if entities are needed."""
-        from ..pipeline import load
-
-        return cls(settings, people, attackers, judge, load() if settings.uses_entities else None)
 
     def anonymize(self, words: TokenizedDocument, person: int) -> _AnonymizedText:
         """Mask a document until neither the attackers nor the judge find the person."""
@@ -350,3 +329,68 @@ def _say(words: TokenizedDocument, result: _AnonymizedText, people: People, k: i
         f"({worst.attacker}), looks like {name or id}",
         err=True,
     )
+
+
+# ``--after``: what joins documents with those released before is masked.
+
+
+def _other_search() -> typer.BadParameter:
+    return typer.BadParameter(
+        "masks words by its own search, without --background, --llm, --by, --operator or --method; "
+        "run it on the result of another anonymize",
+        param_hint="--after",
+    )
+
+
+def _anonymize_after(
+    release: ReleaseOptions,
+    paths: Sequence[str],
+    settings: AnonymizeSettings,
+    earlier_paths: Sequence[str],
+    to: str,
+) -> None:
+    """Mask documents until they aren't joined with an earlier release, and write them.
+
+    Raises:
+        typer.BadParameter: if there are options of another search.
+        typer.Exit: with 1, if a document is still joined or can't be read.
+        InputError: if a document of the earlier release can't be read, or there are none.
+    """
+    from ..reidentify.anonymize.earlier_release import anonymize_after, linkers_with_thresholds
+    from .attack_kinds import read_cases
+
+    if release.background or settings.uses_entities or settings.method != "search":
+        raise _other_search()
+    earlier, n_unread = read_cases(AttackedRelease(release, earlier_paths))
+    if n_unread or not earlier:
+        raise InputError(
+            f"{n_unread} of {n_unread + len(earlier)} documents of the earlier release can't be read; "
+            "it needs at least one, and all of them readable."
+        )
+    cases, n_faults = read_cases(AttackedRelease(release, paths))
+    linkers = linkers_with_thresholds([*earlier, *cases])
+    if skipped := [linker.name for linker, threshold in linkers if threshold == inf]:
+        print_note(
+            f"--after: attackers without a threshold were skipped ({', '.join(skipped)}): in a release this "
+            "small, no similarity separates one person's documents from those of others"
+        )
+    with _open_output(settings.output) as write, progress_counter("documents") as advance:
+        for case, result in zip(cases, anonymize_after(earlier, cases, linkers), strict=True):
+            n_faults += not result.reached
+            text = result.text
+            if to == "json":
+                item = {"id": case.document.id, "text": text, "reached": result.reached}
+                if case.person:
+                    item[release.person_field] = case.person
+                item |= {"words": result.n_words, "words_masked": result.n_masked}
+                text = json.dumps(item, ensure_ascii=False)
+            write(text if text.endswith("\n") else text + "\n")
+            outcome = "not joined" if result.reached else "STILL JOINED"
+            print_note(
+                f"{case.document.id}: {outcome}: {result.n_masked} of {result.n_words} words masked"
+            )
+            advance()
+        if n_faults and not cases:
+            raise typer.Exit(1)  # Before the file has its name: an empty one looks like a result.
+    if n_faults:
+        raise typer.Exit(1)

@@ -15,6 +15,7 @@ import typer
 
 from ..wording import counted
 from .columns import Keep, names
+from .network import WikidataOptions
 from .options import (
     Browser,
     Column,
@@ -25,13 +26,11 @@ from .options import (
     ServerName,
     Target,
     argument,
-    check_choice,
     cli_option,
     grouped,
     option,
 )
 from .printing import print_note
-from .wikidata import WikidataOptions
 
 if TYPE_CHECKING:
     from ..app.annotation.store import AnnotationSource, Flow
@@ -270,10 +269,6 @@ def serve_app(
         reviews.store.close()
 
 
-_FLOWS = ("tab", "replacement")
-_PRE = ("none", "recognizer", "file")
-
-
 _AnnotatedFiles = Annotated[list[str] | None, argument("app.annotated_files", metavar="[FILE...]")]
 
 
@@ -283,8 +278,8 @@ class AnnotationSettings:
 
     project: Path = option(Path("annotations.db"), metavar="DB")
     annotators: str = option("annotator1")
-    flow: str | None = option(None)
-    pre: str | None = option(None)
+    flow: str | None = option(None, choices=("tab", "replacement"))
+    pre: str | None = option(None, choices=("none", "recognizer", "file"))
     by: str = option("")
     key_file: Path | None = option(None)
 
@@ -311,9 +306,6 @@ def annotate(
       tacenda annotate letters/ --annotators ann,ben --pre recognizer
       tacenda annotate wikireplace.json --flow replacement --annotators ann,ben --project choices.db
     """
-    for name, value, choices in (("--flow", settings.flow, _FLOWS), ("--pre", settings.pre, _PRE)):
-        if value is not None:
-            check_choice(value, choices, name)
     require_app("annotation mode")
     from ..app.annotation.service import ADJUDICATOR, AnnotationService, checked_names
     from ..app.annotation.store import Flow

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .network import WebOptions
 from .options import (
     AsJson,
     InputFormat,
@@ -21,7 +22,6 @@ from .options import (
     option,
 )
 from .printing import print_note
-from .web import WebOptions
 
 if TYPE_CHECKING:
     from ..document import Assessment, Document, Entity

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from .llm import LanguageModelOptions, print_cost
+from .network import LanguageModelOptions, print_cost
 from .options import (
     AsJson,
     Attacker,
@@ -26,19 +26,17 @@ from .options import (
     option,
     refuse,
 )
-from .printing import print_json, print_note, print_tables
+from .printing import print_json, print_note, print_tables, progress_counter
 
 if TYPE_CHECKING:
     from ..background.people import People
     from ..document import Document
     from ..documents.record import Failure, SourceDocument
-    from ..reidentify.attackers import AdaptiveAttacker
     from ..reidentify.attributes import AttributeGuard
     from ..reidentify.judge import Judge, JudgeReport
     from ..reidentify.pipeline import AttackIndicator, ResidualAttack, SubjectResolver
     from ..reidentify.population.pipeline import PopulationGuard
-    from ..reidentify.report import AttackCase, AttackReport
-    from ..reidentify.tokens import TokenizedDocument
+    from ..reidentify.report import AttackCase, AttackReport, Rows
     from ..result import Result
 
 # Subjects of documents and their adversary: ``attack``, ``anonymize``, ``sanitize --attack``.
@@ -171,7 +169,7 @@ class AdversaryOptions:
                 raise typer.BadParameter("needs --population COUNTRY", param_hint="--place")
             return None
         from ..reidentify.population.pipeline import PopulationGuard
-        from .attack_population import check_place
+        from .attack_kinds import check_place
 
         check_place(self.population, self.place or "")
         return PopulationGuard(self.population, self.k, self.place or "")
@@ -276,26 +274,6 @@ def print_identifications(result: Result) -> int:
 # ``tacenda attack``: do attackers with background knowledge find the people of a release?
 
 
-_FORMATS: Final = ("table", "json", "html")
-
-
-def _adapted(release: ReleaseOptions, path: Path, people: People) -> AdaptiveAttacker:
-    """The attacker that learned from sanitized texts of other people.
-
-    Raises:
-        InputError: if there are too few.
-    """
-    from ..reidentify.attackers import AdaptiveAttacker
-    from ..reidentify.tokens import read_words
-
-    pairs = [
-        (read_words(item.document), item.person)
-        for item in release.documents([str(path)], people)
-        if item is not None
-    ]
-    return AdaptiveAttacker(people, pairs)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttackSettings:
     """Options of ``tacenda attack``."""
@@ -309,14 +287,83 @@ class AttackSettings:
     population: _Population = None
     place: _Place = None
     file_of: str | None = option(None, "--file-of", metavar="ID")
-    to: str = option("table")
+    to: str = option("table", choices=("table", "json", "html"))
     clues: int = option(5, min=0)
     reveal: bool = option(False, "--reveal")
 
-    @property
-    def originals(self) -> Sequence[str]:
-        """Paths of the documents before masking; none where none are given."""
-        return self.original or ()
+    def check_rate(self, rate: float, statement: str) -> None:
+        """Compare a rate with ``--max-rate``.
+
+        Raises:
+            typer.Exit: with 1, if it is higher; the statement is printed then.
+        """
+        if self.max_rate is not None and rate > self.max_rate:
+            print_note(f"{statement}, more than --max-rate {self.max_rate:g}.")
+            raise typer.Exit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class AttackedRelease:
+    """A release to attack.
+
+    Attributes:
+        options: of the input.
+        paths: of the documents.
+        settings: of the attack.
+        to: format of the report.
+    """
+
+    options: ReleaseOptions
+    paths: Sequence[str]
+    settings: AttackSettings = field(default_factory=AttackSettings)
+    to: str = "table"
+
+    def originals(self, n: int) -> Sequence[SourceDocument | None]:
+        """The ``n`` documents before masking; None for each where none are named.
+
+        Raises:
+            InputError: if one can't be read, or there is another number of them.
+        """
+        from ..documents.record import SourceDocument
+        from ..errors import InputError
+
+        if not self.settings.original:
+            return [None] * n
+        documents: list[SourceDocument] = []
+        for item in self.options.read(self.settings.original):
+            if not isinstance(item, SourceDocument):
+                raise item.error
+            documents.append(item)
+        if len(documents) != n:
+            raise InputError(
+                f"--original has {len(documents)} documents, the release has {n}; give the same ones in "
+                "the same order."
+            )
+        return documents
+
+    def pairs(self) -> tuple[list[tuple[SourceDocument, SourceDocument | None]], int]:
+        """The documents with their originals, and how many can't be read; a message for each of these.
+
+        Raises:
+            InputError: as of ``originals``.
+        """
+        from ..documents.record import SourceDocument
+
+        items = list(self.options.read(self.paths))
+        pairs = []
+        for item, original in zip(items, self.originals(len(items)), strict=True):
+            if isinstance(item, SourceDocument):
+                pairs.append((item, original))
+            else:
+                print_note(item.error)
+        return pairs, len(items) - len(pairs)
+
+    def show(self, item: object, *tables: Rows) -> None:
+        """Print a report as JSON or as tables."""
+        if self.to == "json":
+            print_json(item)
+        else:
+            print_tables(*tables)
 
 
 @grouped
@@ -346,69 +393,54 @@ def attack(
       tacenda attack clean.jsonl --original raw.jsonl --attributes
       tacenda attack clean.jsonl --file-of 4711
     """
-    check_choice(settings.to, _FORMATS, "--to")
-    pageless = next(
-        (
-            option
-            for option, value in (
-                ("--json", as_json),
-                ("--attributes", settings.attributes and not settings.tests),
-                ("--population", settings.population is not None and not settings.tests),
-                ("--file-of", settings.file_of is not None),
-            )
-            if value
-        ),
-        None,
-    )
-    if pageless is not None:
-        check_choice(settings.to, ("table", "json"), f"{pageless} and --to")
-    to = "json" if as_json else settings.to
+    without_page = {
+        "--json": as_json,
+        "--attributes": settings.attributes and not settings.tests,
+        "--population": settings.population is not None and not settings.tests,
+        "--file-of": settings.file_of is not None,
+    }
+    if option_name := next((name for name, is_given in without_page.items() if is_given), None):
+        check_choice(settings.to, ("table", "json"), f"{option_name} and --to")
+    attacked = AttackedRelease(release, paths, settings, "json" if as_json else settings.to)
+    from . import attack_kinds
+
     if settings.file_of is not None:
-        from .attack_file import run_person_file
-
-        run_person_file(release, paths, settings, settings.file_of, to)
+        n_faults = attack_kinds.join_documents(attacked, settings.file_of)
     elif settings.tests:
-        from .attack_tests import run_tests
-
-        run_tests(release, paths, settings, to)
+        n_faults = attack_kinds.run_tests(attacked)
     elif settings.attributes:
-        from .attack_attributes import run_attributes
-
-        run_attributes(release, paths, settings, to)
+        n_faults = attack_kinds.infer_attributes(attacked)
     elif settings.population is not None:
-        from .attack_population import run_population
-
-        run_population(release, paths, settings, settings.population, to)
+        n_faults = attack_kinds.count_population(attacked, settings.population)
     elif settings.place is not None:
         raise typer.BadParameter("needs --population COUNTRY", param_hint="--place")
     else:
-        _reidentify(release, paths, language_model, settings, to)
+        n_faults = _reidentify(attacked, language_model)
+    if n_faults:
+        raise typer.Exit(1)
 
 
-def _reidentify(
-    release: ReleaseOptions,
-    paths: Sequence[str],
-    language_model: LanguageModelOptions,
-    settings: AttackSettings,
-    to: str,
-) -> None:
-    """Attack a release with background knowledge and print the report.
+def _reidentify(attacked: AttackedRelease, language_model: LanguageModelOptions) -> int:
+    """Attack a release with background knowledge and print the report; return the number of unreadable documents.
 
     Raises:
-        typer.Exit: with 1, if too many people are found, or a document can't be read.
+        typer.Exit: with 1, if too many people are found, or there are no documents.
         InputError: if the store, an attacker or the originals can't be used.
     """
-    from ..reidentify.attackers import RecordLinkage, open_attackers
+    from ..reidentify.attackers import AdaptiveAttacker, RecordLinkage, open_attackers
     from ..reidentify.judge import judge_release
     from ..reidentify.report import attack as measure
-    from .progress import progress_counter
+    from ..reidentify.tokens import read_words
 
+    settings, release = attacked.settings, attacked.options
     people = release.store()
     attackers = open_attackers(release.attacker, people)
     if settings.adapt is not None:
-        attackers = (*attackers, _adapted(release, settings.adapt, people))
+        texts = filter(None, release.documents([str(settings.adapt)], people))
+        learned = [(read_words(item.document), item.person) for item in texts]
+        attackers = (*attackers, AdaptiveAttacker(people, learned))
     judge = language_model.open(people, attackers)
-    cases, n_faults = _cases(release, paths, settings.originals, people)
+    cases, n_faults = _cases(attacked, people)
     for attacker in attackers:
         if isinstance(attacker, RecordLinkage):
             attacker.estimate([case.document for case in cases])
@@ -418,15 +450,19 @@ def _reidentify(
         with progress_counter("documents judged") as advance:
             judged = judge_release(cases, judge, people, settings.k, advance)
         print_cost(judge)
-    _print_report(report, judged, people, to, reveal=settings.reveal)
-    _check_rate(report, judged, settings.max_rate)
-    if n_faults:
+    _print_report(report, judged, people, attacked)
+    worst = max(report.rate.value, judged.worst if judged else 0.0)
+    settings.check_rate(worst, f"{worst:.3f} of the documents are re-identified")
+    if settings.max_rate is not None and judged is not None and judged.unanswered:
+        print_note(
+            f"the language model gave no answer about {judged.unanswered} documents, so --max-rate "
+            "can't be checked for them"
+        )
         raise typer.Exit(1)
+    return n_faults
 
 
-def _cases(
-    release: ReleaseOptions, paths: Sequence[str], original: Sequence[str], people: People
-) -> tuple[list[AttackCase], int]:
+def _cases(attacked: AttackedRelease, people: People) -> tuple[list[AttackCase], int]:
     """The documents to attack, each with its original if there is one, and how many can't be read.
 
     Raises:
@@ -435,15 +471,14 @@ def _cases(
     from ..reidentify.report import AttackCase
     from ..reidentify.tokens import read_words
 
-    items = list(release.documents(paths, people))
-    before: Sequence[TokenizedDocument | None] = [None] * len(items)
-    if original:
-        before = [
-            read_words(item.document) for item in read_originals(release, original, len(items))
-        ]
+    items = list(attacked.options.documents(attacked.paths, people))
     cases = [
-        AttackCase(read_words(item.document), item.person, unmasked)
-        for item, unmasked in zip(items, before, strict=True)
+        AttackCase(
+            read_words(item.document),
+            item.person,
+            None if before is None else read_words(before.document),
+        )
+        for item, before in zip(items, attacked.originals(len(items)), strict=True)
         if item is not None
     ]
     if not cases:
@@ -453,84 +488,20 @@ def _cases(
 
 
 def _print_report(
-    report: AttackReport,
-    judged: JudgeReport | None,
-    people: People,
-    to: str,
-    *,
-    reveal: bool,
+    report: AttackReport, judged: JudgeReport | None, people: People, attacked: AttackedRelease
 ) -> None:
     from ..reidentify.judge import judge_object, judge_rows, judgment_rows
     from ..reidentify.report import as_object, outcome_rows, people_shown, rate_rows
 
-    rates = rate_rows(report)
-    if judged is not None:
-        rates += judge_rows(judged)
-    if to == "json":
+    reveal = attacked.settings.reveal
+    rates = rate_rows(report) + ([] if judged is None else judge_rows(judged))
+    if attacked.to == "json":
         item = as_object(report, people, reveal=reveal)
-        if judged is not None:
-            item["llm"] = judge_object(judged, reveal=reveal)
-        print_json(item)
-    elif to == "html":
+        print_json(item if judged is None else item | {"llm": judge_object(judged, reveal=reveal)})
+    elif attacked.to == "html":
         from ..pages.attack import page
 
         sys.stdout.write(page(report, rates, people_shown(report, people), reveal=reveal))
     else:
-        print_tables(rates, outcome_rows(report, people, reveal=True))
-        if judged is not None:
-            print_tables(judgment_rows(judged, people))
-
-
-def _check_rate(report: AttackReport, judged: JudgeReport | None, max_rate: float | None) -> None:
-    """Compare the share of people who are found with ``--max-rate``.
-
-    Raises:
-        typer.Exit: with 1, if it is higher or can't be known.
-    """
-    if max_rate is None:
-        return
-    worst = max(report.rate.value, judged.worst if judged else 0.0)
-    if worst > max_rate:
-        print_note(f"{worst:.3f} of the documents are re-identified, over --max-rate {max_rate:g}")
-        raise typer.Exit(1)
-    if judged is not None and judged.unanswered:
-        print_note(
-            f"the language model gave no answer about {judged.unanswered} documents, so --max-rate "
-            "can't be checked for them"
-        )
-        raise typer.Exit(1)
-
-
-def read_pairs(
-    release: ReleaseOptions, paths: Sequence[str], original: Sequence[str]
-) -> list[tuple[SourceDocument | Failure, SourceDocument | None]]:
-    """Return the documents of a release, each with its original; None for each where none are named.
-
-    Raises:
-        InputError: as of ``read_originals``.
-    """
-    items = list(release.read(paths))
-    before = read_originals(release, original, len(items)) if original else [None] * len(items)
-    return list(zip(items, before, strict=True))
-
-
-def read_originals(release: ReleaseOptions, paths: Sequence[str], n: int) -> list[SourceDocument]:
-    """Return the ``n`` originals of a release; a fault in one, or another number of them, ends the run.
-
-    Raises:
-        InputError: for such a fault.
-    """
-    from ..documents.record import SourceDocument
-    from ..errors import InputError
-
-    documents: list[SourceDocument] = []
-    for item in release.read(paths):
-        if not isinstance(item, SourceDocument):
-            raise item.error
-        documents.append(item)
-    if len(documents) != n:
-        raise InputError(
-            f"--original has {len(documents)} documents, the release has {n}; give the same ones in "
-            "the same order."
-        )
-    return documents
+        tables = [rates, outcome_rows(report, people, reveal=True)]
+        print_tables(*tables, *([] if judged is None else [judgment_rows(judged, people)]))

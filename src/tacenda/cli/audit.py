@@ -6,11 +6,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import AsJson, argument, check_choice, cli_option, faults_of_options, grouped, option
+from .options import AsJson, argument, cli_option, faults_of_options, grouped, option
 from .plugin_commands import command_group
 from .printing import print_json, print_note
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ..audit.sample import Sample
 
 audit = command_group("Bound what is left in a release by a sample; sign the record.")
-
-_ALLOCATIONS: Final = ("proportional", "neyman")
 
 _Release = Annotated[list[str], argument("audit.release", metavar="RELEASE...")]
 
@@ -33,7 +31,7 @@ class SampleSettings:
     per_stratum: int | None = option(None, min=1)
     share: float | None = option(None, "--for", metavar="SHARE", min=0, max=1)
     strata: int = option(3, min=1, max=6)
-    allocation: str = option("proportional")
+    allocation: str = option("proportional", choices=("proportional", "neyman"))
     passage_words: int = option(400, min=0)
     cap: int = option(5, min=1)
     seed: str = option("1")
@@ -58,7 +56,6 @@ def sample(release: _Release, *, as_json: AsJson = False, settings: SampleSettin
     from ..audit.release import kept_risks, read_release
     from ..audit.sample import Allocation, SampleDesign, draw, write_sample
 
-    check_choice(settings.allocation, _ALLOCATIONS, "--allocation")
     with faults_of_options("--size", "--per-stratum or --for"):
         design = SampleDesign(
             size=settings.size,
@@ -208,7 +205,7 @@ class RecordSettings:
     holds: list[str] | None = option(None, "--holds")
     confidence: _Confidence = 0.95
     looks: _Looks = 1
-    annex: str | None = option(None)
+    annex: str | None = option(None, choices=("safe-harbor", "expert"))
     key: Path | None = option(None)
     html: Path | None = option(None, "--html")
     recipient: str = option(..., show_default=False)
@@ -229,13 +226,11 @@ def record(sample: _Sample, marked: _Marked, *, settings: RecordSettings) -> Non
       --signer "Dr Feld" --decisions record.json --attack attack.json --attack tests.json --key signing-key.pem -o signed.json --html signed.html
     """
     from ..atomic import write_atomically
-    from ..audit.annex import AnnexKind
+    from ..audit.hipaa import AnnexKind
     from ..audit.record import RecordSources, make_record
     from ..audit.signing import read_key
     from ..pages.record import page
 
-    if settings.annex is not None:
-        check_choice(settings.annex, [kind.value for kind in AnnexKind], "--annex")
     private = None if settings.key is None else read_key(settings.key)
     result = make_record(
         RecordSources(sample, tuple(marked), settings.decisions, tuple(settings.attack or ())),

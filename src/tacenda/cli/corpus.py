@@ -222,26 +222,23 @@ def _coefficients(result: Agreement) -> Table:
 
 
 def _heat_map(result: Agreement) -> Table:
-    from rich.table import Table
     from rich.text import Text
+
+    from ..evaluate.tables import count_table
 
     types = sorted({type_ for pair in result.type_disagreements for type_ in pair})
     hottest = max(result.type_disagreements.values(), default=1)
-    table = Table(title="Figure 6: spans given two entity types", title_justify="left")
-    table.add_column("")
-    for type_ in types:
-        table.add_column(type_, justify="right", overflow="fold")
-    for row in types:
-        cells = []
-        for column in types:
-            n = result.type_disagreements.get((min(row, column), max(row, column)), 0)
-            red = round(_HEAT * n / hottest)
-            style = f"white on rgb({red},0,0)" if n else "dim"
-            cells.append(
-                Text("" if row == column else str(n), style="" if row == column else style)
-            )
-        table.add_row(row, *cells)
-    return table
+
+    def cell(row: str, column: str) -> Text:
+        if row == column:
+            return Text()
+        n = result.type_disagreements.get((min(row, column), max(row, column)), 0)
+        return Text(str(n), f"white on rgb({round(_HEAT * n / hottest)},0,0)" if n else "dim")
+
+    rows: list[list[str | Text]] = [
+        [row, *(cell(row, column) for column in types)] for row in types
+    ]
+    return count_table("Figure 6: spans given two entity types", ["", *types], rows)
 
 
 def _masking(result: Agreement) -> Table:

@@ -15,9 +15,8 @@ from ..documents.writing import refuse_leaks
 from ..errors import LeakError, require_extra
 from ..result import Result
 from .options import faults_of_options
-from .outputs import Destination
+from .outputs import Destination, is_void
 from .places import InputFile
-from .progress import progress_counter
 from .run import RunSummary, SanitizingRun
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ class _Database(Destination):
 
     def __init__(self, sink: DatabaseSink) -> None:
         self._sink = sink
-        self._documents = 0
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one row.
@@ -52,15 +50,14 @@ class _Database(Destination):
         if places := survivors(iter(strings_of_part(part)), result):
             raise LeakError(places, record.document.id)
         self._sink.add(row, row.values(part))
-        self._documents += 1
         return ()
 
-    def finish(self, failed: int) -> None:
+    def finish(self, written: int, failed: int) -> None:
         """Make the rows last, if there is one."""
-        if failed and not self._documents:
+        if is_void(written, failed):
             self._sink.abort()
-            return
-        self._sink.commit()
+        else:
+            self._sink.commit()
 
     def abort(self) -> None:
         """Leave nothing behind."""
@@ -97,24 +94,13 @@ def sanitize_database(
     sanitizer = options.open(policy)
     destination = _Database(DatabaseSink(source, target))
     summary = RunSummary(outputs.summary)
-    complete = False
-    try:
-        with progress_counter("rows") as advance:
-            run = SanitizingRun(
-                sanitizer,
-                lambda _: refuse_unnamed(source.documents(), "same"),
-                destination,
-                None,
-                summary,
-                outputs.explanation,
-                advance,
-            )
-            run([InputFile(1, source.origin)])
-        complete = True
-    except BaseException:
-        destination.abort()
-        raise
-    finally:
-        summary.write(complete=complete)
+    SanitizingRun(
+        sanitizer,
+        lambda _: refuse_unnamed(source.documents(), "same"),
+        destination,
+        summary,
+        outputs.explanation,
+        unit="rows",
+    )([InputFile(1, source.origin)])
     if summary.faults:
         raise typer.Exit(1)

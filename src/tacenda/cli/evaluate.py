@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -26,7 +25,7 @@ from .options import (
     grouped,
     option,
 )
-from .printing import print_notes
+from .printing import print_notes, write_output
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -195,7 +194,7 @@ def _measure(
             from ..pages.evaluation import page
 
             run = run_of(documents, [system], [report], shared, notes=report.notes)
-            _write(page(run), settings.html)
+            write_output(page(run).encode(), settings.html)
     else:
         result = compare(documents, {system.name: system.masks for system in systems}, options)
         reports, tests = result.reports, result.tests
@@ -224,12 +223,12 @@ def _utilities(originals: str, sanitized: list[str], resamples: int) -> dict[str
 
 def _is_benchmark(gold: str, systems: list[str]) -> bool:
     """Whether there are annotations and masks, so that the benchmark has figures, too."""
-    from ..annotations.checked_json import parse_json, read_text
+    from ..annotations.checked_json import read_json
     from ..evaluate.releases import holds_texts
 
     if not systems or Path(gold).suffix.lower() != ".json" or any(map(holds_texts, systems)):
         return False
-    raw = parse_json(read_text(gold), gold, finite=False)
+    raw = read_json(gold)
     return isinstance(raw, list) and all(
         isinstance(item, dict) and item.get("annotations") for item in raw
     )
@@ -336,7 +335,7 @@ def report(
         title=title,
     )
     print_notes(run.notes)
-    _write(page(run), output)
+    write_output(page(run).encode(), output)
 
 
 _LABEL = re.compile(r"(?P<name>[^=]+?)(?:@(?P<threshold>[^=@]*))?=(?P<path>.+)", re.DOTALL)
@@ -383,12 +382,3 @@ def _threshold(argument: str, label: re.Match[str]) -> float | None:
     if not 0 <= value <= 1:
         raise typer.BadParameter(f"{argument!r}: threshold {stated!r} is not a number from 0 to 1")
     return value
-
-
-def _write(content: str, path: Path | None) -> None:
-    from ..atomic import write_atomically
-
-    if path is None or str(path) == "-":
-        sys.stdout.write(content)
-        return
-    write_atomically(path, content.encode("utf-8"))

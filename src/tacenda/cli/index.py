@@ -23,7 +23,7 @@ from .options import (
     option,
 )
 from .plugin_commands import command_group
-from .printing import print_json, print_note
+from .printing import print_json, print_note, progress_counter
 
 if TYPE_CHECKING:
     from ..background.documents import IndexBuilder
@@ -59,7 +59,6 @@ def people(
     from ..background.people_builder import PeopleBuilder
     from ..background.reading import PeopleReader
     from ..errors import InputError
-    from .progress import progress_counter
 
     reader = PeopleReader(settings.id_field, settings.name_field, frozenset(settings.without or ()))
     faults = 0
@@ -125,7 +124,6 @@ def build(
     """
     from ..background.documents import IndexBuilder
     from ..documents.reading import read
-    from .progress import progress_counter
 
     with faults_of_options():
         readers = [

@@ -32,7 +32,7 @@ def _picture(path: Path | None) -> Path | None:
     return path
 
 
-def check_choice(value: str, choices: Sequence[str], option: str) -> None:
+def check_choice(value: str, choices: Sequence[str], option: str | None = None) -> None:
     """Refuse a value outside ``choices``.
 
     Raises:
@@ -120,11 +120,19 @@ def cli_option(key: str, *names: str, **settings: Any) -> Any:
     return typer.Option(*names, help=help, rich_help_panel=panel, **settings)
 
 
-def option(default: Any, *names: str, **settings: Any) -> Any:
+def option(default: Any, *names: str, choices: Sequence[str] = (), **settings: Any) -> Any:
     """A field of a group that is an option; ``...`` as its default makes it required.
 
-    Its panel and its help are in ``help.toml``, by the group and the field.
+    Its panel and its help are in ``help.toml``, by the group and the field. A value outside ``choices`` is refused.
     """
+
+    def chosen(value: str | None) -> str | None:
+        if value is not None:
+            check_choice(value, choices)
+        return value
+
+    if choices:
+        settings["callback"] = chosen
     metadata = {_OPTION: typer.Option(*names, **settings)}
     if default is ...:
         return field(kw_only=True, metadata=metadata)

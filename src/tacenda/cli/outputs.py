@@ -11,7 +11,7 @@ import errno
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol
 
 from ..atomic import AtomicFile, unwritten
@@ -62,8 +62,8 @@ class Destination:
         """
         raise NotImplementedError
 
-    def end_file(self, failed: int) -> OutputFile:
-        """Finish the output of the current file; ``failed`` of its documents are missing.
+    def end_file(self, written: int, failed: int) -> OutputFile:
+        """Finish the output of the current file, of which some documents were written and some failed.
 
         Raises:
             InputError: if its documents can't be put together; the destination can go on with others.
@@ -71,11 +71,16 @@ class Destination:
         """
         return OutputFile()
 
-    def finish(self, failed: int) -> None:
-        """Finish the open outputs; ``failed`` documents of the run are missing."""
+    def finish(self, written: int, failed: int) -> None:
+        """Finish the open outputs, as ``end_file`` does, of the whole run."""
 
     def abort(self) -> None:
         """Leave nothing unfinished behind."""
+
+
+def is_void(written: int, failed: int) -> bool:
+    """Whether an output would look like one of documents that were sanitized, though all failed."""
+    return not written and bool(failed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,6 @@ class Stdout(Destination):
     def __init__(self, format: OutputFormat) -> None:
         self._writer = format.writer(sys.stdout.buffer)
         self._same = format.to == "same"
-        self._documents = 0
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result.
@@ -133,13 +137,11 @@ class Stdout(Destination):
                 f"the format {record.origin.format!r} is not text; name a file with -o.",
                 record.origin.name,
             )
-        places = self._writer.write(record, result)
-        self._documents += 1
-        return places
+        return self._writer.write(record, result)
 
-    def finish(self, failed: int) -> None:
-        """End the format, unless there was nothing to write in it."""
-        if self._documents or not failed:
+    def finish(self, written: int, failed: int) -> None:
+        """End the format, unless all its documents failed."""
+        if not is_void(written, failed):
             self._writer.close()
         sys.stdout.buffer.flush()
 
@@ -149,7 +151,6 @@ class OneFile(Destination):
 
     def __init__(self, path: str, format: OutputFormat) -> None:
         self._file = RemoteFile(path) if is_remote(path) else AtomicFile(Path(path))
-        self._documents = 0
         try:
             self._writer = format.writer(self._file.stream, path)
         except BaseException:
@@ -158,13 +159,11 @@ class OneFile(Destination):
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result."""
-        places = self._writer.write(record, result)
-        self._documents += 1
-        return places
+        return self._writer.write(record, result)
 
-    def finish(self, failed: int) -> None:
+    def finish(self, written: int, failed: int) -> None:
         """Give the file its name, unless all its documents failed."""
-        if failed and not self._documents:
+        if is_void(written, failed):
             self._file.abort()
             return
         self._writer.close()
@@ -175,7 +174,43 @@ class OneFile(Destination):
         self._file.abort()
 
 
-class Folder(Destination):
+class _FilePerInput(Destination):
+    """An output for each input, which gets its name once all of it is known."""
+
+    _file: AtomicFile | RemoteFile | None = None
+    _writer: CheckedWriter
+    _name: str
+    _number: int
+    _telling: Result | None
+
+    def __init__(self, format: OutputFormat) -> None:
+        self._format = format
+
+    def _begin(self, file: AtomicFile | RemoteFile, number: int, origin: Origin) -> None:
+        self._file, self._number, self._telling = file, number, None
+        self._name = output_name(origin, self._format.to)
+        self._writer = self._format.writer(file.stream, self._name, origin.format)
+
+    def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
+        """Write one result into the output of its input."""
+        places = self._writer.write(record, result)
+        if self._telling is None and filename_leaks(self._name, [result]):
+            self._telling = result
+        return places
+
+    def abort(self) -> None:
+        """Remove the unfinished file."""
+        if self._file is not None:
+            self._file.abort()
+            self._file = None
+
+
+def _inside(name: str) -> str:
+    """The name of an output without steps out of its folder, as an input ``../letter.txt`` has them."""
+    return "/".join(part for part in Path(name).parts if part not in ("..", "/"))
+
+
+class Folder(_FilePerInput):
     """A folder with a file for each input, in the same tree below ``root``.
 
     If a file's name contains a masked string, it gets a neutral name, and never replaces another
@@ -189,19 +224,14 @@ class Folder(Destination):
         sources: Sequence[str],
         resumption: Resumption,
     ) -> None:
+        super().__init__(format)
         self._root = root
-        self._format = format
         self._resumption = resumption
         paths = existing_paths(sources)
         self._inputs = [path for path in paths if not path.is_dir()]
         self._folders = [path.resolve() for path in paths if path.is_dir()]
         self._taken: set[Path] = set()
-        self._file: AtomicFile | None = None
-        self._writer: CheckedWriter | None = None
-        self._origin: Origin | None = None
         self._key: str | None = None
-        self._telling: Result | None = None
-        self._documents = self._number = 0
 
     def begin_file(self, file: InputFile) -> None:
         """Open the output of an input; a finished one keeps its name."""
@@ -209,66 +239,45 @@ class Folder(Destination):
             self._taken.add(self._root / file.kept)
             return
         assert isinstance(file.entry, Origin)
-        self._origin, self._number, self._key = file.entry, file.number, file.key
-        self._telling, self._documents = None, 0
-        self._file = AtomicFile.in_folder(self._root)
-        name, format = self._name(file.entry), file.entry.format
-        self._writer = self._format.writer(self._file.stream, name, format)
+        self._key = file.key
+        self._begin(AtomicFile.in_folder(self._root), file.number, file.entry)
 
-    def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
-        """Write one result into the output of its input."""
-        assert self._writer is not None
-        places = self._writer.write(record, result)
-        self._documents += 1
-        if self._telling is None and filename_leaks(self._name(record.origin), [result]):
-            self._telling = result
-        return places
-
-    def end_file(self, failed: int) -> OutputFile:
+    def end_file(self, written: int, failed: int) -> OutputFile:
         """Give the file its name, unless a resumed run has the same there."""
-        file, origin, writer = self._file, self._origin, self._writer
-        if file is None or origin is None or writer is None:
-            return OutputFile()
-        self._file = None
+        file = self._file
         try:
-            if failed and not self._documents:
+            if not isinstance(file, AtomicFile) or is_void(written, failed):
                 return OutputFile()
-            writer.close()
+            self._writer.close()
             file.stream.flush()
             digest = digest_of(file.part)
-            target, is_kept = self._commit(file, self._name(origin), digest)
+            target, is_kept = self._commit(file, digest)
         finally:
-            file.abort()
+            super().abort()
         self._taken.add(target)
         if not failed:
             self._resumption.add(self._key, target, digest)
         return OutputFile(target.relative_to(self._root).as_posix(), is_kept)
 
-    def finish(self, failed: int) -> None:
+    def finish(self, written: int, failed: int) -> None:
         """Delete the record of the run's progress."""
         self._resumption.finish(failed)
 
     def abort(self) -> None:
         """Remove the unfinished file; keep the record of the run's progress."""
-        if self._file is not None:
-            self._file.abort()
+        super().abort()
         self._resumption.stop()
 
-    def _name(self, origin: Origin) -> str:
-        return output_name(origin, self._format.to)
-
-    def _commit(self, file: AtomicFile, name: str, digest: str) -> tuple[Path, bool]:
+    def _commit(self, file: AtomicFile, digest: str) -> tuple[Path, bool]:
         """Give a file its name; return it, and whether an unchanged file was kept."""
         if self._telling is None:
-            # An input named "../letter.txt" stays inside the folder.
-            parts = (part for part in Path(name).parts if part not in ("..", "/"))
-            target = self._free(self._root.joinpath(*parts))
+            target = self._free(self._root / _inside(self._name))
             self._check(target)
             is_unchanged = self._resumption.has(target, digest)
             if not is_unchanged:
                 file.commit(target)
             return target, is_unchanged
-        target = self._root / safe_name(name, [self._telling], self._number)
+        target = self._root / safe_name(self._name, [self._telling], self._number)
         neutral = target
         for attempt in range(2, 10_000):
             self._check(target)
@@ -316,6 +325,38 @@ class Folder(Destination):
             raise OutputError("would overwrite an input; choose another -o", name)
 
 
+class RemoteFolder(_FilePerInput):
+    """A place in a store with a file for each input; a file with a telling name gets a neutral one."""
+
+    def __init__(self, url: str, format: OutputFormat) -> None:
+        super().__init__(format)
+        self._url = url.rstrip("/")
+        self._taken: set[str] = set()
+
+    def begin_file(self, file: InputFile) -> None:
+        """Open the output of an input."""
+        assert isinstance(file.entry, Origin)
+        self._begin(RemoteFile(self._url), file.number, file.entry)
+
+    def end_file(self, written: int, failed: int) -> OutputFile:
+        """Send the file."""
+        file = self._file
+        try:
+            if not isinstance(file, RemoteFile) or is_void(written, failed):
+                return OutputFile()
+            telling = [] if self._telling is None else [self._telling]
+            name = safe_name(_inside(self._name), telling, self._number)
+            if name in self._taken:
+                path = PurePosixPath(name)
+                name = str(path.with_stem(f"{path.stem}-{self._number}"))
+            self._taken.add(name)
+            self._writer.close()
+            file.commit(f"{self._url}/{name}")
+        finally:
+            self.abort()
+        return OutputFile(name)
+
+
 def output_name(origin: Origin, to: str) -> str:
     """Name of the output of a file below the output folder."""
     name = "stdin.txt" if origin.path == "-" else origin.name
@@ -359,7 +400,6 @@ class RecordedDestination(Destination):
         self._add = add
         self._check = check
         self._finished = False
-        self._documents = 0
 
     def begin_file(self, file: InputFile) -> None:
         """Expect the results of one file."""
@@ -370,18 +410,17 @@ class RecordedDestination(Destination):
         if self._check is not None:
             self._check(record)
         places = self._destination.write(record, result)
-        self._documents += 1
         self._add(record, result)
         return places
 
-    def end_file(self, failed: int) -> OutputFile:
+    def end_file(self, written: int, failed: int) -> OutputFile:
         """Finish the output of the current file."""
-        return self._destination.end_file(failed)
+        return self._destination.end_file(written, failed)
 
-    def finish(self, failed: int) -> None:
+    def finish(self, written: int, failed: int) -> None:
         """Finish the open outputs, and the record last, since it describes them."""
-        self._destination.finish(failed)
-        if failed and not self._documents:
+        self._destination.finish(written, failed)
+        if is_void(written, failed):
             self._recorder.abort()
             return
         self._finished = True

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -28,6 +31,17 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=1, ensure_ascii=False))
 
 
+def write_output(content: bytes, path: Path | None, *, private: bool = False) -> None:
+    """Write to a file, whole or not at all, or to stdout."""
+    from ..atomic import write_atomically
+
+    if path is not None and str(path) != "-":
+        write_atomically(path, content, private=private)
+        return
+    sys.stdout.buffer.write(content)
+    sys.stdout.buffer.flush()
+
+
 def print_tables(*tables: Rows) -> None:
     """Print tables, each with its headings in the first row."""
     from rich.console import Console
@@ -43,3 +57,33 @@ def print_tables(*tables: Rows) -> None:
         for row in rows:
             grid.add_row(*map(Text, row))
         console.print(grid)
+
+
+@contextmanager
+def progress_counter(unit: str) -> Iterator[Callable[[], None]]:
+    """Count ``unit`` on stderr if it is a terminal; yield the function to call after each.
+
+    A document of many pages shows the page as well.
+    """
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    from ..isolation import workers
+
+    page = TextColumn("{task.description}")
+    columns = (SpinnerColumn(), MofNCompleteColumn(), unit, page, TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None)
+        workers.on_progress = lambda each: progress.update(
+            task, description=f"page {each.done} of {each.total}"
+        )
+        yield lambda: progress.update(task, advance=1, description="")

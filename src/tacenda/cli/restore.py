@@ -6,7 +6,6 @@ placeholders are restored, the rest stay and are counted on stderr.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ import typer
 
 from ..wording import counted
 from .options import AsJson, Column, Encoding, Field, argument, grouped, option
-from .printing import print_json
+from .printing import print_json, write_output
 
 if TYPE_CHECKING:
     from ..documents.record import Failure, SourceDocument
@@ -88,7 +87,7 @@ def restore(
     else:
         raise typer.BadParameter("give --key-file or --key-env for encrypt, else --mapping")
     data = restored if isinstance(restored, bytes) else restored.data
-    _write(data if output is None else packed(data, output.name), output)
+    write_output(data if output is None else packed(data, output.name), output, private=True)
     if as_json:
         print_json(_summary(restored, output))
     if settings.edited and not isinstance(restored, bytes):
@@ -172,14 +171,3 @@ def _say(restored: Restored) -> None:
     typer.echo(f"{sentence}.", err=True)
     if remainder:
         raise typer.Exit(1)
-
-
-def _write(data: bytes, output: Path | None) -> None:
-    """Write the whole of it, or nothing."""
-    from ..atomic import write_atomically
-
-    if output is None or str(output) == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    write_atomically(output, data, private=True)

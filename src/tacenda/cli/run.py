@@ -21,7 +21,7 @@ from ..documents.record import Failure, Origin, Skipped, SourceDocument
 from ..errors import DEBUG, InputError, OutputError, TacendaError, in_one_line, unforeseen
 from .attack import print_identifications
 from .outputs import FATAL_ERRNOS
-from .printing import print_note
+from .printing import print_note, progress_counter
 
 if TYPE_CHECKING:
     from ..document import Document, Identification
@@ -126,10 +126,14 @@ class RunSummary:
     Args:
         path: where the JSON goes; None for nowhere. Beside it, ``run.names.json`` says which input each file with
             a neutral name was.
+
+    Attributes:
+        complete: whether the run ended by itself.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
+        self.complete = False
         self._files: list[FileTally] = []
         self._ranks: RankTally | None = None
 
@@ -156,12 +160,17 @@ class RunSummary:
         return sum(len(file.failures) + file.leaking + file.found for file in self._files)
 
     @property
+    def written(self) -> int:
+        """Number of written documents."""
+        return sum(file.documents for file in self._files)
+
+    @property
     def failed(self) -> int:
         """Number of failed documents."""
         return sum(len(file.failures) for file in self._files)
 
     def line(self) -> str:
-        """Return the counts, in one line."""
+        """Return the counts, in one line, and whether the run was stopped."""
         counts = self._counts()
         words = {FileOutcome.KEPT: "written before"}
         parts = [f"{counts[FileOutcome.WRITTEN]} written"]
@@ -176,9 +185,9 @@ class RunSummary:
         warned = sum(file.warned for file in self._files)
         if warned:
             parts.append(f"warnings about {warned}")
-        return ", ".join(parts)
+        return ", ".join(parts) + ("" if self.complete else "; stopped")
 
-    def write(self, *, complete: bool) -> None:
+    def write(self) -> None:
         """Write the JSON if requested, and the names of the files it doesn't name.
 
         Raises:
@@ -190,7 +199,7 @@ class RunSummary:
         item = {
             "schema_version": SCHEMA_VERSION,
             "tool": {"name": "tacenda", "version": __version__},
-            "complete": complete,
+            "complete": self.complete,
             "counts": {str(outcome): counts[outcome] for outcome in FileOutcome},
             "files": [file.as_object() for file in self._files],
         }
@@ -244,20 +253,20 @@ class SanitizingRun:
         sanitizer: makes results.
         read: yields the documents of a file.
         destination: takes results.
-        resumption: record of finished files; None for a run that can't be resumed.
-        summary: counts every file.
+        summary: counts every file, and is written in the end.
         explain: what is printed of the decisions: nothing, the short or the long explanation.
-        advance: called after each document.
+        unit: of the progress.
+        resumption: record of finished files; None for a run that can't be resumed.
         accepted: reasons why places are not leaks; of documents other than the first with their id before.
     """
 
     sanitizer: Sanitizer
     read: Callable[[Origin], Iterable[SourceDocument | Failure]]
     destination: Destination
-    resumption: Resumption | None
     summary: RunSummary
     explain: Explanation
-    advance: Callable[[], None]
+    unit: str = "documents"
+    resumption: Resumption | None = None
     accepted: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, files: Iterable[InputFile]) -> None:
@@ -266,16 +275,28 @@ class SanitizingRun:
         Raises:
             OutputError: if nothing more can be written.
         """
+        try:
+            with progress_counter(self.unit) as advance:
+                self._sanitize(files, advance)
+            self.summary.complete = True
+        except BaseException:
+            self.destination.abort()
+            raise
+        finally:
+            self.summary.write()
+
+    def _sanitize(self, files: Iterable[InputFile], advance: Callable[[], None]) -> None:
         tally: FileTally | None = None
         for file, item in self._results(self._items(files)):
             if tally is None:
                 tally = self._begun(file)
             if item is not None:
                 self._take(tally, item)
+                advance()
                 continue
             self._end(tally, file)
             tally = None
-        self.destination.finish(self.summary.failed)
+        self.destination.finish(self.summary.written, self.summary.failed)
 
     def _items(
         self, files: Iterable[InputFile]
@@ -362,12 +383,12 @@ class SanitizingRun:
                 print_note(f"{result.document.id}: {warning}")
         if self.explain:
             typer.echo(f"\n{result.explain(short=self.explain == 'short')}", err=True)
-        self.advance()
 
     def _end(self, tally: FileTally, file: InputFile) -> None:
         if isinstance(file.entry, Origin) and not tally.kept:
             try:
-                tally.output, tally.kept = self.destination.end_file(len(tally.failures))
+                output = self.destination.end_file(tally.documents, len(tally.failures))
+                tally.output, tally.kept = output
             except (InputError, OutputError) as error:
                 if isinstance(error, OutputError) and error.errno in FATAL_ERRNOS:
                     raise

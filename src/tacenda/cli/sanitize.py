@@ -14,7 +14,14 @@ import typer
 
 from .attack import AdversaryOptions
 from .columns import ColumnOptions
-from .llm import LanguageModelOptions, print_cost, print_polished
+from .network import (
+    LanguageModelOptions,
+    WebOptions,
+    WikidataOptions,
+    print_asked,
+    print_cost,
+    print_polished,
+)
 from .options import (
     Encoding,
     InputFormat,
@@ -28,8 +35,6 @@ from .options import (
     refuse,
 )
 from .printing import print_note
-from .web import WebOptions
-from .wikidata import WikidataOptions, print_asked
 
 if TYPE_CHECKING:
     from ..deciding import OntologySource
@@ -38,7 +43,7 @@ if TYPE_CHECKING:
     from ..documents.record import Failure, Origin, SourceDocument
     from ..pipeline import Sanitizer
     from .attack import Adversary
-    from .llm import Editor
+    from .network import Editor
     from .outputs import Destination
     from .places import InputFile
     from .resumption import Resumption
@@ -152,7 +157,7 @@ class RunSettings:
     polish: bool = option(False, "--polish")
     resume: bool = option(False, "--resume")
     table: list[str] | None = option(None)
-    engine: str | None = option(None)
+    engine: str | None = option(None, choices=("local", "spark", "ray"))
     device: str | None = option(None)
 
 
@@ -381,7 +386,6 @@ def _sanitize_files(
     """
     from .outputs import with_audit, with_mapping
     from .places import has_several_files
-    from .progress import progress_counter
     from .run import RunSummary, SanitizingRun
 
     sanitizer, adversary = stages.sanitizer, stages.adversary
@@ -392,27 +396,20 @@ def _sanitize_files(
     if outputs.audit is not None:
         destination = with_audit(destination, outputs.audit, sanitizer, options, stages.web)
     summary = RunSummary(outputs.summary)
-    complete = False
+    run = SanitizingRun(
+        sanitizer,
+        partial(_documents, columns, stages.fields, ocr, adversary, plan.to),
+        destination,
+        summary,
+        outputs.explanation,
+        resumption=resumption,
+        accepted=accepted,
+    )
     try:
-        with progress_counter("documents") as advance:
-            reader = partial(_documents, columns, stages.fields, ocr, adversary, plan.to)
-            SanitizingRun(
-                sanitizer,
-                reader,
-                destination,
-                resumption,
-                summary,
-                outputs.explanation,
-                advance,
-                accepted,
-            )(plan.files())
-        complete = True
-    except BaseException:
-        destination.abort()
-        raise
+        run(plan.files())
     finally:
         if has_several_files(plan.sources):
-            print_note(f"{summary.line()}{'' if complete else '; stopped'}")
+            print_note(summary.line())
         for line in summary.rates():
             print_note(line)
         if adversary is not None and adversary.judge is not None:
@@ -421,7 +418,6 @@ def _sanitize_files(
             print_asked(stages.wikidata)
         if stages.editor is not None:
             print_polished(stages.editor, sanitizer.polished)
-        summary.write(complete=complete)
     if summary.faults or not (sanitizer.promise is None or sanitizer.promise.is_met):
         raise typer.Exit(1)
 
@@ -477,8 +473,7 @@ def _settings(
 
 
 def _destination(outputs: OutputOptions, plan: _Plan, resumption: Resumption | None) -> Destination:
-    from .outputs import Folder, OneFile, OutputFormat, Stdout
-    from .remote_outputs import RemoteFolder
+    from .outputs import Folder, OneFile, OutputFormat, RemoteFolder, Stdout
 
     format = OutputFormat(plan.to, outputs.reveal, outputs.allow_leaks, plan.input_format)
     if outputs.path is None:

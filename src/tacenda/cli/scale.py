@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Final
 
 import typer
 
-from .options import check_choice
-from .printing import print_note
+from .printing import print_note, progress_counter
 
 if TYPE_CHECKING:
     from .columns import ColumnOptions
@@ -43,11 +42,9 @@ def sanitize_data_set(
         typer.BadParameter: if the options don't go together.
         typer.Exit: with code 1, if something is in quarantine or was not done.
     """
-    from ..scale import Engine, Spec, quarantine, sanitize
+    from ..scale import Spec, quarantine, sanitize
     from .columns import names
-    from .progress import progress_counter
 
-    check_choice(engine, get_args(Engine), "--engine")
     if option := next((name for name in _ALONE if name in given), None):
         name = "--from" if option == "input_format" else f"--{option.replace('_', '-')}"
         raise typer.BadParameter(f"{name} is for runs without an engine", param_hint="--engine")
@@ -67,7 +64,7 @@ def sanitize_data_set(
             sources,
             spec,
             output,
-            engine=engine,  # type: ignore[arg-type]  # checked above
+            engine=engine,  # type: ignore[arg-type]  # one of the choices
             processes=options.threads,
             progress=advance,
         )

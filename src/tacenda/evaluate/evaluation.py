@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 from .._version import __version__
 from ..document import Span
 from ..errors import InputError
+from ..wording import counted
 from .errors import ErrorReport, find_errors
 from .gold import GoldDocument, select_split, splits_of
 from .matching import IgnoredTokens, Masks, PreparedDocument, built_in_ignored_tokens, prepare
@@ -286,9 +287,13 @@ def unmatched_notes(
     unknown = [doc_id for doc_id in masks if doc_id not in gold_ids]
     notes = []
     if missing:
-        notes.append(f"{_documents(missing)} without a prediction not counted: {_names(missing)}")
+        notes.append(
+            f"{counted(len(missing), 'document')} without a prediction not counted: {_names(missing)}"
+        )
     if unknown:
-        notes.append(f"{_documents(unknown)} not in the gold ignored: {_names(unknown)}")
+        notes.append(
+            f"{counted(len(unknown), 'document')} not in the gold ignored: {_names(unknown)}"
+        )
     return tuple(notes)
 
 
@@ -299,10 +304,6 @@ def _undefined_note(undefined: tuple[str, ...]) -> tuple[str, ...]:
         f"nothing to divide by in {', '.join(undefined)}: recalls are left undefined, the "
         "precision of a system that masked nothing is given as 0",
     )
-
-
-def _documents(ids: Sequence[str]) -> str:
-    return f"{len(ids)} document{'s' if len(ids) != 1 else ''}"
 
 
 def _names(ids: Sequence[str]) -> str:

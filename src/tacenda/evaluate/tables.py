@@ -9,16 +9,19 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..wording import counted
 from .errors import ErrorReport, MaskingError
 from .evaluation import PairedTest, Report
-from .metrics import WEIGHTED_PRECISION
+from .metrics import WEIGHTED_PRECISION, Interval
 from .weights import BENCHMARK
 
 if TYPE_CHECKING:
-    from .utility import Estimate, Utility
+    from .utility import Utility
 
 
-def count_table(title: str, header: Sequence[str], rows: Iterable[Sequence[str | int]]) -> Table:
+def count_table(
+    title: str, header: Sequence[str], rows: Iterable[Sequence[str | int | Text]]
+) -> Table:
     """Return a table: the first column names, the others are numbers.
 
     Args:
@@ -70,19 +73,22 @@ def print_reports(console: Console, reports: Mapping[str, Report], *, types: boo
         types: whether to break recall and precision down by semantic type.
     """
     first = next(iter(reports.values()))
-    table = Table(title=f"{first.documents} documents", title_justify="left")
-    table.add_column("figure")
-    for name in reports:
-        table.add_column(name, justify="right")
-    for metric in first.scores:
-        cells = [_cell(report, metric) for report in reports.values()]
-        table.add_row(_title(metric, first), *cells)
-    console.print(table)
+    rows = [
+        (
+            _title(metric, first),
+            *(
+                _estimate(each.scores[metric], each.intervals.get(metric))
+                for each in reports.values()
+            ),
+        )
+        for metric in first.scores
+    ]
+    console.print(count_table(f"{first.documents} documents", ["figure", *reports], rows))
     if types:
         recalls = {name: report.token_recall_by_type for name, report in reports.items()}
         precisions = {name: report.token_precision_by_type for name, report in reports.items()}
-        _print_types(console, "token recall by type", recalls)
-        _print_types(console, "token precision by the annotators' type", precisions)
+        console.print(_type_table("token recall by type", recalls))
+        console.print(_type_table("token precision by the annotators' type", precisions))
     for extra, figures in first.extras.items():
         systems = {name: report.extras[extra] for name, report in reports.items()}
         console.print(figures.table(systems))
@@ -102,30 +108,26 @@ def print_tests(console: Console, tests: Sequence[PairedTest]) -> None:
     if not tests:
         return
     systems = dict.fromkeys(test.system for test in tests)
-    table = Table(
-        title=f"difference from {tests[0].baseline} (p, paired randomisation over documents)",
-        title_justify="left",
-    )
-    table.add_column("figure")
-    for name in systems:
-        table.add_column(name, justify="right")
+    title = f"difference from {tests[0].baseline} (p, paired randomisation over documents)"
     cells = {(t.metric, t.system): f"{t.difference:+.3f} ({t.p_value:.3f})" for t in tests}
-    for metric in dict.fromkeys(test.metric for test in tests):
-        row = (cells.get((metric, name), "undefined") for name in systems)
-        table.add_row(_TITLES.get(metric, metric), *row)
-    console.print(table)
+    rows = (
+        (
+            _TITLES.get(metric, metric),
+            *(cells.get((metric, name), "undefined") for name in systems),
+        )
+        for metric in dict.fromkeys(test.metric for test in tests)
+    )
+    console.print(count_table(title, ["figure", *systems], rows))
 
 
 def print_errors(console: Console, name: str, errors: ErrorReport) -> None:
     """Print the numbers of errors by kind and type, then the listed errors."""
     types = sorted({type_ for _, type_ in errors.counts})
-    table = Table(title=f"{name}: errors by kind and type", title_justify="left")
-    table.add_column("kind")
-    for type_ in types:
-        table.add_column(type_, justify="right")
-    for kind in dict.fromkeys(kind for kind, _ in errors.counts):
-        table.add_row(kind.value, *(str(errors.counts.get((kind, t), 0)) for t in types))
-    console.print(table)
+    rows = (
+        (kind.value, *(errors.counts.get((kind, type_), 0) for type_ in types))
+        for kind in dict.fromkeys(kind for kind, _ in errors.counts)
+    )
+    console.print(count_table(f"{name}: errors by kind and type", ["kind", *types], rows))
     for error in errors.errors:
         console.print(_line(error), soft_wrap=True)
 
@@ -146,9 +148,8 @@ def _printable(text: str) -> str:
     return " ".join(clean.split(" ")).replace("\n", "⏎").replace("\r", "⏎").replace("\t", " ")
 
 
-def _cell(report: Report, metric: str) -> str:
-    interval = report.intervals.get(metric)
-    text = _figure(report.scores[metric])
+def _estimate(value: float | None, interval: Interval | None) -> str:
+    text = _figure(value)
     return f"{text} [{interval.low:.3f}, {interval.high:.3f}]" if interval else text
 
 
@@ -156,17 +157,12 @@ def _figure(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.3f}"
 
 
-def _print_types(
-    console: Console, title: str, by_system: Mapping[str, Mapping[str, float]]
-) -> None:
-    table = Table(title=title, title_justify="left")
-    table.add_column("type")
-    types: Sequence[str] = list(dict.fromkeys(t for shares in by_system.values() for t in shares))
-    for name in by_system:
-        table.add_column(name, justify="right")
-    for type_ in types:
-        table.add_row(type_, *(_figure(shares.get(type_)) for shares in by_system.values()))
-    console.print(table)
+def _type_table(title: str, by_system: Mapping[str, Mapping[str, float]]) -> Table:
+    rows = (
+        (type_, *(_figure(shares.get(type_)) for shares in by_system.values()))
+        for type_ in dict.fromkeys(type_ for shares in by_system.values() for type_ in shares)
+    )
+    return count_table(title, ["type", *by_system], rows)
 
 
 def utility_table(systems: Mapping[str, Utility]) -> Table:
@@ -177,19 +173,10 @@ def utility_table(systems: Mapping[str, Utility]) -> Table:
     """
     first = next(iter(systems.values()))
     documents = len(first.by_document)
-    table = Table(
-        title=f"utility of {documents} document{'s' * (documents != 1)} (95 % interval)",
-        title_justify="left",
-    )
-    table.add_column("figure")
-    for name in systems:
-        table.add_column(name, justify="right")
+    rows = []
     for figure in first.figures:
-        estimates = [utility.figures[figure] for utility in systems.values()]
-        table.add_row(figure.replace("_", ", "), *map(_estimate, estimates))
-    return table
-
-
-def _estimate(estimate: Estimate) -> str:
-    text, interval = _figure(estimate.value), estimate.interval
-    return f"{text} [{interval.low:.3f}, {interval.high:.3f}]" if interval else text
+        estimates = (utility.figures[figure] for utility in systems.values())
+        cells = (_estimate(each.value, each.interval) for each in estimates)
+        rows.append((figure.replace("_", ", "), *cells))
+    title = f"utility of {counted(documents, 'document')} (95 % interval)"
+    return count_table(title, ["figure", *systems], rows)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from tacenda.cli.progress import progress_counter
+from tacenda.cli.printing import progress_counter
 
 if TYPE_CHECKING:
     from ..baselines.base import Baseline

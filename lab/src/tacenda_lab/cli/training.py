@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from tacenda.cli.progress import progress_counter
+from tacenda.cli.printing import progress_counter
 from tacenda.errors import PolicyError
 
 from ..train.recipes import existing_file

@@ -193,7 +193,7 @@ def train_attacker(
         ModelError: an encoder can't be used.
     """
     from tacenda.models.encoder_pair import EncoderPair
-    from tacenda.reidentify.attackers.transformer import TransformerAttacker
+    from tacenda.reidentify.attackers.encoder import TransformerAttacker
 
     from ..train.attacker_encoders import train_pair
 

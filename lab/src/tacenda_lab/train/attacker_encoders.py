@@ -39,7 +39,7 @@ from tacenda.models.encoder_pair import (
     open_side,
 )
 from tacenda.models.store import digest
-from tacenda.reidentify.attackers.transformer import masked_text
+from tacenda.reidentify.attackers.encoder import masked_text
 from tacenda.reidentify.tokens import read_words
 
 from .frequencies import Frequencies

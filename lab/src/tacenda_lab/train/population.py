@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacenda.reidentify.population.tables import (
+from tacenda.reidentify.population.estimate import (
     BIRTHPLACES,
     COUNTS,
     EDUCATIONS,

@@ -16,16 +16,15 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import InputError, MissingExtraError
 from ...pipeline import Sanitizer
 from ...policy import Policy
 from .answers import Answers
-from .conversations import Conversations, beginning
-from .session import DEFAULT_POLICY, LIFETIME, GuardSession, loaded
+from .session import DEFAULT_POLICY, LIFETIME, Conversations, GuardSession, beginning, loaded
 from .shapes import CHAT, COMPLETION, EMBEDDING, Media, PromptTreatment, UnknownFields
 
 try:
@@ -62,14 +61,8 @@ _UNREADABLE = (
 _MOST_CALLS = 10_000
 
 
-@dataclass(slots=True)
-class _Call:
-    """A call on its way.
-
-    Attributes:
-        session: its conversation.
-        by: hook that hid it; the other kind of hook leaves it.
-    """
+class _Call(NamedTuple):
+    """A call on its way: its conversation, and the hook that hid it; the other kind of hook leaves it."""
 
     session: GuardSession
     by: str
@@ -118,7 +111,14 @@ class GuardHooks(CustomLogger):
         if _refuse_synchronous not in litellm.pre_call_rules:
             litellm.pre_call_rules.append(_refuse_synchronous)
         self._conversations = Conversations(
-            sanitizer or loaded(policy), lifetime, media, unknown_fields, answers
+            partial(
+                GuardSession,
+                sanitizer or loaded(policy),
+                lifetime=lifetime,
+                media=media,
+                unknown_fields=unknown_fields,
+                answers=answers,
+            )
         )
         self._calls: OrderedDict[str, _Call] = OrderedDict()
 

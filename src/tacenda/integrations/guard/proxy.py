@@ -22,6 +22,7 @@ import re
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from traceback import extract_tb
 from typing import Any
 from urllib.parse import urlsplit
@@ -36,8 +37,7 @@ from starlette.routing import Route
 from ...errors import InputError, PolicyError, TacendaError
 from ...pipeline import Sanitizer
 from .answers import Answers
-from .conversations import Conversations, beginning
-from .session import LIFETIME, GuardSession
+from .session import LIFETIME, Conversations, GuardSession, beginning
 from .shapes import (
     ANTHROPIC,
     CHAT,
@@ -59,17 +59,12 @@ _PATHS: Mapping[str, Mapping[str, PromptTreatment]] = {
     "/v1/messages": ANTHROPIC,
     "/v1/messages/count_tokens": ANTHROPIC,
 }
+_KEYS = ("authorization", "x-api-key", "api-key")
 _SENT = (
-    "authorization",
-    "x-api-key",
-    "api-key",
-    "openai-organization",
-    "openai-project",
-    "openai-beta",
-    "anthropic-version",
-    "anthropic-beta",
+    *_KEYS,
+    *("openai-organization", "openai-project", "openai-beta"),
+    *("anthropic-version", "anthropic-beta"),
 )
-_KEYS = _SENT[:3]
 _RETURNED = re.compile(
     r"x-request-id|request-id|retry-after|(x|anthropic)-ratelimit-.*|openai-processing-ms"
 )
@@ -143,7 +138,14 @@ class Proxy:
             timeout=httpx.Timeout(options.timeout, connect=10.0), trust_env=False
         )
         self._conversations = Conversations(
-            sanitizer, options.lifetime, options.media, options.unknown_fields, options.answers
+            partial(
+                GuardSession,
+                sanitizer,
+                lifetime=options.lifetime,
+                media=options.media,
+                unknown_fields=options.unknown_fields,
+                answers=options.answers,
+            )
         )
         self._running = 0
 
@@ -279,13 +281,9 @@ async def _events(session: GuardSession, answer: httpx.Response) -> AsyncIterato
             yield ending
     except (httpx.HTTPError, TacendaError) as error:
         # Too late for a status.
-        message = {
-            "error": {
-                "message": f"the answer broke off ({type(error).__name__}).",
-                "type": "tacenda",
-            }
-        }
-        yield f"data: {json.dumps(message)}\n\n".encode()
+        message = f"the answer broke off ({type(error).__name__})."
+        content = {"error": {"message": message, "type": "tacenda"}}
+        yield f"data: {json.dumps(content)}\n\n".encode()
     finally:
         await answer.aclose()
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ...deciding import Analysis
-from ...document import Decision, Document, MentionSource, Span
+from ...document import Document, MentionSource
 from ...errors import InputError
 from ...explain import sentences
 from ...pipeline import Sanitizer
 from .entities import NAMES, name_among, names_of
-from .recognizers import AdHocMatch, AdHocRecognizer, compiled, find, searches
+from .recognizers import AdHocRecognizer, Found, compiled, explanation, find, searches
 from .schemas import AnalyzeRequest
 
 NO_RECOGNIZER = "No matching recognizers were found to serve the request."
@@ -30,23 +30,6 @@ RECOGNIZERS = tuple(_SOURCES.values())
 
 class EngineError(InputError):
     """A request that Presidio's engine can't serve; its service answers with the status 500."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Result of ``/analyze``, before it is JSON.
-
-    Attributes:
-        span: place in the text.
-        entity_type: name of the entity.
-        score: in [0, 1].
-        explanation: Presidio's analysis explanation.
-    """
-
-    span: Span
-    entity_type: str
-    score: float
-    explanation: dict[str, Any] = field(repr=False)
 
 
 class Analyzer:
@@ -152,10 +135,12 @@ class PreparedRequest:
         """
         texts = self.request.texts
         matches = find(self.recognizers, texts, self.request.context)
+        minimum = self.request.score_threshold or 0.0
         own = map(self._masked, analyses) if analyses else ([] for _ in texts)
         answers = []
         for text, found, of_request in zip(texts, own, matches, strict=True):
-            results = without_duplicates([*found, *self._of_request(of_request)])
+            likely = (item for item in of_request if item.score >= minimum and item.score > 0)
+            results = without_duplicates([*found, *likely])
             answers.append([self._as_json(item) for item in self._not_allowed(text, results)])
         return answers[0] if isinstance(self.request.text, str) else answers
 
@@ -173,23 +158,15 @@ class PreparedRequest:
                 names = names_of(mention, text)
                 name = name_among(names, self.entities) if self.entities else names[0]
                 if name is not None:
-                    recognizer = _SOURCES.get(mention.source, RECOGNIZERS[0])
-                    explanation = _explained(recognizer, mention.kind, score, decision)
-                    results.append(Found(mention.span, name, score, explanation))
+                    reasons = explanation(
+                        recognizer=_SOURCES.get(mention.source, RECOGNIZERS[0]),
+                        pattern_name=mention.kind or None,
+                        original_score=score,
+                        score=score,
+                        textual_explanation=" ".join(sentences(decision)),
+                    )
+                    results.append(Found(mention.span, name, score, reasons))
         return results
-
-    def _of_request(self, matches: Iterable[AdHocMatch]) -> list[Found]:
-        minimum = self.request.score_threshold or 0.0
-        return [
-            Found(
-                Span(match.start, match.end),
-                match.entity_type,
-                match.score,
-                _explained_match(match),
-            )
-            for match in matches
-            if match.score >= minimum and match.score > 0
-        ]
 
     def _not_allowed(self, text: str, results: Sequence[Found]) -> list[Found]:
         strings = [item.span.of(text) for item in results]
@@ -230,48 +207,3 @@ def without_duplicates(results: Iterable[Found]) -> list[Found]:
 
 def _by_type(item: Found) -> tuple[str, int, int, float]:
     return item.entity_type, item.span.start, -item.span.end, -item.score
-
-
-def _explained(recognizer: str, kind: str, score: float, decision: Decision) -> dict[str, Any]:
-    return _explanation(
-        recognizer=recognizer,
-        pattern_name=kind or None,
-        original_score=score,
-        score=score,
-        textual_explanation=" ".join(sentences(decision)),
-    )
-
-
-def _explained_match(match: AdHocMatch) -> dict[str, Any]:
-    source = match.source
-    return _explanation(
-        recognizer=match.recognizer,
-        pattern_name=source.name,
-        pattern=source.pattern.pattern,
-        original_score=source.score,
-        score=match.score,
-        textual_explanation=f"Detected by `{match.recognizer}` using pattern `{source.name}`",
-        score_context_improvement=match.score - source.score,
-        supportive_context_word=match.word,
-        regex_flags=source.pattern.flags & ~_UNICODE,
-    )
-
-
-_UNICODE = 32
-"""The flag that Python sets on every expression of strings."""
-
-
-def _explanation(**fields: Any) -> dict[str, Any]:
-    return {
-        "recognizer": "",
-        "pattern_name": None,
-        "pattern": None,
-        "original_score": 0.0,
-        "score": 0.0,
-        "textual_explanation": None,
-        "score_context_improvement": 0,
-        "supportive_context_word": "",
-        "validation_result": None,
-        "regex_flags": None,
-        **fields,
-    }

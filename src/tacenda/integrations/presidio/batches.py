@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from threading import Condition, Thread
+from concurrent.futures import Future
+from queue import SimpleQueue
+from threading import Thread
+from typing import NamedTuple
 
 from ...deciding import Analysis
 from ...document import Document
@@ -16,11 +17,9 @@ _CHARACTERS = 50_000
 """Code points of texts that are read together, so that short texts don't wait for many long ones."""
 
 
-@dataclass(slots=True)
-class _Job:
-    documents: Sequence[Document] = field(repr=False)
-    future: asyncio.Future[list[Analysis]]
-    loop: asyncio.AbstractEventLoop
+class _Job(NamedTuple):
+    documents: Sequence[Document]
+    future: Future[list[Analysis]]
 
 
 class Batches:
@@ -32,9 +31,8 @@ class Batches:
 
     def __init__(self, sanitizer: Sanitizer) -> None:
         self._sanitizer = sanitizer
-        self._jobs: deque[_Job] = deque()
-        self._changed = Condition()
-        self._is_closed = False
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        """None is the end."""
         self._thread = Thread(target=self._run, name="tacenda-presidio", daemon=True)
         self._thread.start()
 
@@ -44,18 +42,13 @@ class Batches:
         Raises:
             InputError: as ``Sanitizer.analyze_all`` does.
         """
-        loop = asyncio.get_running_loop()
-        job = _Job(documents, loop.create_future(), loop)
-        with self._changed:
-            self._jobs.append(job)
-            self._changed.notify()
-        return await job.future
+        job = _Job(documents, Future())
+        self._jobs.put(job)
+        return await asyncio.wrap_future(job.future)
 
     def close(self) -> None:
-        """End the thread after what it reads now."""
-        with self._changed:
-            self._is_closed = True
-            self._changed.notify()
+        """End the thread after what was asked before."""
+        self._jobs.put(None)
         self._thread.join()
 
     def _run(self) -> None:
@@ -68,42 +61,24 @@ class Batches:
                     try:
                         self._read([job])
                     except Exception as error:
-                        _tell(job, error)
+                        job.future.set_exception(error)
 
     def _taken(self) -> list[_Job]:
         """The jobs to read together, of which no one has given up; none when it ends."""
-        with self._changed:
-            while True:
-                jobs: list[_Job] = []
-                size = 0
-                while self._jobs and size < _CHARACTERS:
-                    job = self._jobs.popleft()
-                    if not job.future.done():
-                        jobs.append(job)
-                        size += sum(len(document.text) for document in job.documents)
-                if jobs or self._is_closed:
-                    return jobs
-                self._changed.wait()
+        jobs: list[_Job] = []
+        size = 0
+        while not jobs or (size < _CHARACTERS and not self._jobs.empty()):
+            job = self._jobs.get()
+            if job is None:
+                self._jobs.put(None)
+                break
+            if job.future.set_running_or_notify_cancel():
+                jobs.append(job)
+                size += sum(len(document.text) for document in job.documents)
+        return jobs
 
     def _read(self, jobs: Sequence[_Job]) -> None:
-        analyses = iter(
-            self._sanitizer.analyze_all([document for job in jobs for document in job.documents])
-        )
+        documents = [document for job in jobs for document in job.documents]
+        analyses = iter(self._sanitizer.analyze_all(documents))
         for job in jobs:
-            _give(job, [next(analyses) for _ in job.documents])
-
-
-def _give(job: _Job, analyses: list[Analysis]) -> None:
-    def give() -> None:
-        if not job.future.done():
-            job.future.set_result(analyses)
-
-    job.loop.call_soon_threadsafe(give)
-
-
-def _tell(job: _Job, error: Exception) -> None:
-    def tell() -> None:
-        if not job.future.done():
-            job.future.set_exception(error)
-
-    job.loop.call_soon_threadsafe(tell)
+            job.future.set_result([next(analyses) for _ in job.documents])

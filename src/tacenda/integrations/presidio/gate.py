@@ -15,13 +15,14 @@ client of HTTP that LiteLLM has.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from traceback import extract_tb
 
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .metrics import Metrics
@@ -31,7 +32,7 @@ _FREE = frozenset(("/health", "/metrics"))
 """Addresses that are answered however busy the service is."""
 _CUT = 16
 """Bytes that an answer breaks off before its declared end."""
-_TRUSTING = (b"aiohttp", b"litellm")
+_TRUSTING = ("aiohttp", "litellm")
 """In the names of clients that may take an error for nothing found."""
 
 
@@ -78,13 +79,10 @@ class Gate:
         if scope["type"] != "http" or scope["path"] in _FREE:
             await self._app(scope, receive, send)
             return
-        cut = self._limits.cut_errors
-        answer = _Answer(send, cut_errors=_is_trusting(scope) if cut is None else cut)
+        answer = _Answer(scope, receive, send, cut_errors=self._limits.cut_errors)
         if self._passing >= self._limits.requests:
             self._metrics.refuse("busy")
-            await answer.say(
-                429, "Too many requests at once; try again.", ((b"retry-after", b"1"),)
-            )
+            await answer.say(429, "Too many requests at once; try again.", {"retry-after": "1"})
             self._metrics.answered(scope["path"], answer.status, 0.0)
             return
         self._passing += 1
@@ -100,7 +98,8 @@ class Gate:
 
     async def _within_limits(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
         try:
-            if _declared(scope) > self._limits.body:
+            declared = Headers(scope=scope).get("content-length", "")
+            if declared.isdigit() and int(declared[:19]) > self._limits.body:
                 raise _TooLargeError
             async with asyncio.timeout(self._limits.seconds):
                 await self._app(scope, self._limited(receive), answer.send)
@@ -136,9 +135,15 @@ class Gate:
 class _Answer:
     """An answer on its way, whose errors may break off."""
 
-    def __init__(self, send: Send, *, cut_errors: bool) -> None:
+    def __init__(
+        self, scope: Scope, receive: Receive, send: Send, *, cut_errors: bool | None
+    ) -> None:
+        self._scope = scope
+        self._receive = receive
         self._send = send
-        self._cut_errors = cut_errors
+        client = " ".join(Headers(scope=scope).getlist("user-agent")).lower()
+        is_trusting = any(name in client for name in _TRUSTING)
+        self._cut_errors = is_trusting if cut_errors is None else cut_errors
         self.status = 0
 
     async def send(self, message: Message) -> None:
@@ -155,33 +160,12 @@ class _Answer:
             message["more_body"] = True
         await self._send(message)
 
-    async def say(
-        self, status: int, message: str, headers: tuple[tuple[bytes, bytes], ...] = ()
-    ) -> None:
+    async def say(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
         """Answer with an error, unless an answer has begun."""
-        if self.status:
-            return
-        body = json.dumps({"error": message}).encode()
-        length = (b"content-length", str(len(body)).encode())
-        kind = (b"content-type", b"application/json")
-        await self.send(
-            {"type": "http.response.start", "status": status, "headers": [kind, length, *headers]}
-        )
-        await self.send({"type": "http.response.body", "body": body})
+        if not self.status:
+            response = JSONResponse({"error": message}, status, headers)
+            await response(self._scope, self._receive, self.send)
 
     @property
     def _is_cut(self) -> bool:
         return self._cut_errors and self.status >= 400
-
-
-def _is_trusting(scope: Scope) -> bool:
-    names = [value.lower() for name, value in scope["headers"] if name == b"user-agent"]
-    return any(client in name for name in names for client in _TRUSTING)
-
-
-def _declared(scope: Scope) -> int:
-    """The declared size of a body in bytes; 0 if none is declared."""
-    for name, value in scope["headers"]:
-        if name == b"content-length" and value.isdigit():
-            return int(value[:19])
-    return 0

@@ -298,18 +298,20 @@ def _key(parameters: Parameters) -> bytes:
     return key
 
 
-def _cipher(key: bytes, vector: bytes) -> Any:
+def _cipher(key: bytes, vector: bytes) -> tuple[Any, Any]:
+    """AES-CBC, and its padding."""
     from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+    from cryptography.hazmat.primitives.padding import PKCS7
 
-    return Cipher(algorithms.AES(key), modes.CBC(vector))
+    return Cipher(algorithms.AES(key), modes.CBC(vector)), PKCS7(8 * _BLOCK)
 
 
 def _encrypt(string: str, parameters: Parameters, _entity: str) -> str:
-    plain = string.encode()
-    missing = _BLOCK - len(plain) % _BLOCK
     vector = secrets.token_bytes(_BLOCK)
-    encryptor = _cipher(_key(parameters), vector).encryptor()
-    sealed = encryptor.update(plain + bytes([missing]) * missing) + encryptor.finalize()
+    cipher, padding = _cipher(_key(parameters), vector)
+    encryptor, padder = cipher.encryptor(), padding.padder()
+    padded = padder.update(string.encode()) + padder.finalize()
+    sealed = encryptor.update(padded) + encryptor.finalize()
     return base64.urlsafe_b64encode(vector + sealed).decode()
 
 
@@ -317,13 +319,11 @@ def _decrypt(string: str, parameters: Parameters, _entity: str) -> str:
     key = _key(parameters)
     try:
         sealed = base64.urlsafe_b64decode(string)
-        decryptor = _cipher(key, sealed[:_BLOCK]).decryptor()
-        plain = decryptor.update(sealed[_BLOCK:]) + decryptor.finalize()
-        padding = plain[-1]
-        if not 1 <= padding <= _BLOCK or plain[-padding:] != bytes([padding]) * padding:
-            raise ValueError("padding")
-        return str(plain[:-padding].decode())
-    except (binascii.Error, IndexError, ValueError):
+        cipher, padding = _cipher(key, sealed[:_BLOCK])
+        decryptor, unpadder = cipher.decryptor(), padding.unpadder()
+        padded = decryptor.update(sealed[_BLOCK:]) + decryptor.finalize()
+        return str((unpadder.update(padded) + unpadder.finalize()).decode())
+    except (binascii.Error, ValueError):
         raise UndecryptableError("the string can't be decrypted.") from None
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
+from ...document import Span
 from ...errors import InputError
 from ...isolation.limits import REGEX_SECONDS, limits
 from ...isolation.workers import TimeLimitError, isolated
@@ -41,25 +43,39 @@ class ScoredPattern:
 
 
 @dataclass(frozen=True, slots=True)
-class AdHocMatch:
-    """Match of a recognizer of the request.
+class Found:
+    """Result of ``/analyze``, before it is JSON.
 
     Attributes:
-        start, end: code points of the text.
-        entity_type: the name of its entity.
-        score: with what the words around add.
-        recognizer: name of the recognizer.
-        source: the pattern.
-        word: context word that raised the score; empty if none did.
+        span: place in the text.
+        entity_type: name of the entity.
+        score: in [0, 1].
+        explanation: Presidio's analysis explanation.
     """
 
-    start: int
-    end: int
+    span: Span
     entity_type: str
     score: float
-    recognizer: str
-    source: ScoredPattern
-    word: str = ""
+    explanation: dict[str, Any] = field(repr=False)
+
+
+_NO_EXPLANATION: Final = {
+    "recognizer": "",
+    "pattern_name": None,
+    "pattern": None,
+    "original_score": 0.0,
+    "score": 0.0,
+    "textual_explanation": None,
+    "score_context_improvement": 0,
+    "supportive_context_word": "",
+    "validation_result": None,
+    "regex_flags": None,
+}
+
+
+def explanation(**fields: Any) -> dict[str, Any]:
+    """Presidio's explanation of a result; what isn't given is as Presidio leaves it."""
+    return _NO_EXPLANATION | fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +149,7 @@ def compiled(expression: str, flags: int, place: str) -> re.Pattern[str]:
 
 def find(
     recognizers: Sequence[AdHocRecognizer], texts: Sequence[str], context: Sequence[str] = ()
-) -> list[list[AdHocMatch]]:
+) -> list[list[Found]]:
     """Return the matches of all recognizers in each text.
 
     Args:
@@ -148,14 +164,9 @@ def find(
     spans = _timed(_find, [source for _, source in owners], texts)
     return [
         [
-            _in_context(
-                AdHocMatch(start, end, owner.entity_type, source.score, owner.name, source),
-                owner,
-                text,
-                context,
-            )
+            _found(owner, source, Span(*span), text, context)
             for (owner, source), of_text in zip(owners, spans, strict=True)
-            for start, end in of_text[index]
+            for span in of_text[index]
         ]
         for index, text in enumerate(texts)
     ]
@@ -171,18 +182,26 @@ def searches(pattern: re.Pattern[str], strings: Sequence[str]) -> list[bool]:
     return [bool(of_text) for of_text in spans]
 
 
-def _in_context(
-    match: AdHocMatch, owner: AdHocRecognizer, text: str, context: Sequence[str]
-) -> AdHocMatch:
-    if not owner.context:
-        return match
-    before = _WORD.findall(text[max(0, match.start - _FAR) : match.start].casefold())
+def _found(
+    owner: AdHocRecognizer, source: ScoredPattern, span: Span, text: str, context: Sequence[str]
+) -> Found:
+    """A match, its score raised by the first context word around it."""
+    before = _WORD.findall(text[max(0, span.start - _FAR) : span.start].casefold())
     around = [*before[-_WORDS_BEFORE:], *(word.casefold() for word in context)]
-    for word in owner.context:
-        if any(word in neighbour for neighbour in around):
-            score = min(1.0, max(match.score + _GAIN, _LEAST))
-            return replace(match, score=score, word=word)
-    return match
+    word = next((word for word in owner.context if any(word in near for near in around)), "")
+    score = min(1.0, max(source.score + _GAIN, _LEAST)) if word else source.score
+    reasons = explanation(
+        recognizer=owner.name,
+        pattern_name=source.name,
+        pattern=source.pattern.pattern,
+        original_score=source.score,
+        score=score,
+        textual_explanation=f"Detected by `{owner.name}` using pattern `{source.name}`",
+        score_context_improvement=score - source.score,
+        supportive_context_word=word,
+        regex_flags=source.pattern.flags & ~re.UNICODE,
+    )
+    return Found(span, owner.entity_type, score, reasons)
 
 
 _Spans = list[tuple[int, int]]

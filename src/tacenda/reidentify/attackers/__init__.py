@@ -14,11 +14,10 @@ from ...models.encoder_pair import EncoderPair, is_encoder_pair
 from ...models.networks import AttackerModel
 from .adaptive import AdaptiveAttacker
 from .base import Attacker
-from .encoder import BiEncoder, JointAttacker, SentenceAttacker
+from .encoder import BiEncoder, JointAttacker, SentenceAttacker, TransformerAttacker
 from .lexical import Bm25, NaiveBayes
 from .ngrams import CharacterNgrams
 from .records import RecordLinkage
-from .transformer import TransformerAttacker
 
 __all__ = ["AdaptiveAttacker", "Attacker", "CharacterNgrams", "RecordLinkage"]
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ...document import Document, Span
-from ..criteria.classifier import AttributeClassifier
+from ..criteria.classifier import held_out
 from ..criteria.closure import CERTAIN, CONFIDENT, Guess
 from ..criteria.values import Attribute, agree, coarse
 from ..rates import Rate, rate
@@ -25,7 +25,6 @@ from .reading import AttributeProfile, read_profiles, subject_of
 
 LEAST: Final = 20
 """People with a known attribute from which the classifier is fitted."""
-_FOLDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,26 +184,18 @@ def _classified(people: Sequence[_KnownPerson], attribute: Attribute) -> dict[in
     places = [place for place, item in enumerate(people) if attribute in item.known]
     if len(places) < LEAST:
         return {}
-    words = {place: read_words(Document("", people[place].after.words)).keys for place in places}
-    documents = sorted({people[place].document for place in places})
-    fold_of = {document: number % _FOLDS for number, document in enumerate(documents)}
+    texts = [read_words(Document("", people[place].after.words)).keys for place in places]
+    values = [people[place].known[attribute][0] for place in places]
+    documents = [people[place].document for place in places]
     guesses = {}
-    for fold in range(_FOLDS):
-        learning = [place for place in places if fold_of[people[place].document] != fold]
-        classifier = AttributeClassifier(
-            [words[place] for place in learning],
-            [people[place].known[attribute][0] for place in learning],
-            [people[place].document for place in learning],
-        )
+    for number, classifier in held_out(texts, values, documents):
+        place = places[number]
         commonest, _ = classifier.guess(())
-        for place in places:
-            if fold_of[people[place].document] != fold:
-                continue
-            value, probability = classifier.guess(words[place])
-            if (
-                value != commonest
-                and probability >= CONFIDENT
-                and any(agree(attribute, value, true) for true in people[place].known[attribute])
-            ):
-                guesses[place] = Guess(value, probability, "classifier")
+        value, probability = classifier.guess(texts[number])
+        if (
+            value != commonest
+            and probability >= CONFIDENT
+            and any(agree(attribute, value, true) for true in people[place].known[attribute])
+        ):
+            guesses[place] = Guess(value, probability, "classifier")
     return guesses

@@ -9,8 +9,7 @@ from typing import Final
 
 from ...document import Span
 from ...text.normal_form import fold_text
-from ..criteria.closure import Guess, infer_all, is_by_subject
-from ..criteria.rules import FEMALE, MALE
+from ..criteria.closure import FEMALE, MALE, Guess, infer_all, is_by_subject
 from ..criteria.values import STATUSES, Attribute
 from ..tokens import LABEL
 from .people import AUTHOR, Reference, stretches

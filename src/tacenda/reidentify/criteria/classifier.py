@@ -9,7 +9,7 @@ can fit it, and it learns what sanitizing leaves in texts of this kind.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -22,6 +22,7 @@ _SMOOTHING: Final = 0.5
 _TEMPERATURES: Final = tuple(1.5**power for power in range(17, -2, -1))
 _LEAST: Final = 2
 """Texts of a value, and texts with a word, from which something can be learned of it."""
+_FOLDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +132,26 @@ def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     weights = np.exp(scores - scores.max())
     result: NDArray[np.float64] = weights / weights.sum()
     return result
+
+
+def held_out(
+    texts: Sequence[Words], values: Sequence[str], people: Sequence[str]
+) -> Iterator[tuple[int, AttributeClassifier]]:
+    """Yield the place of each text, and a classifier that saw no text about the same person.
+
+    Args:
+        texts: words of each text.
+        values: of the attribute, one a text.
+        people: whom each text is about, by an id.
+    """
+    fold_of = {person: number % _FOLDS for number, person in enumerate(sorted(set(people)))}
+    for fold in range(_FOLDS):
+        learning = [place for place, person in enumerate(people) if fold_of[person] != fold]
+        classifier = AttributeClassifier(
+            [texts[place] for place in learning],
+            [values[place] for place in learning],
+            [people[place] for place in learning],
+        )
+        for place, person in enumerate(people):
+            if fold_of[person] == fold:
+                yield place, classifier

@@ -21,12 +21,11 @@ from typing import Final
 from ...document import Document
 from ..rates import Rate, rate
 from ..tokens import read_words
-from .classifier import AttributeClassifier
+from .classifier import held_out
 from .closure import CERTAIN, CONFIDENT, Guess, infer
 from .values import Attribute, Values, agree, coarse
 
 ATTACKERS: Final = ("rules", "refitted", "any")
-_FOLDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,21 +261,12 @@ def _refitted(
     places: Sequence[int],
 ) -> dict[int, Guess]:
     """Return the guess for each document by a classifier that saw no text of its person."""
-    person_of = {place: cases[place].person or f"\0{place}" for place in places}
-    people = sorted(set(person_of.values()))
-    fold_of = {person: number % _FOLDS for number, person in enumerate(people)}
-    folds = [fold_of[person_of[place]] for place in places]
     guesses = {}
-    for fold in range(_FOLDS):
-        learning = [place for place, n in zip(places, folds, strict=True) if n != fold]
-        classifier = AttributeClassifier(
-            [words[place] for place in learning],
-            [_value(attribute, cases[place]) for place in learning],
-            [person_of[place] for place in learning],
-        )
-        for place, n in zip(places, folds, strict=True):
-            if n == fold:
-                value, probability = classifier.guess(words[place])
-                if value:
-                    guesses[place] = Guess(value, probability, "classifier")
+    texts = [words[place] for place in places]
+    values = [_value(attribute, cases[place]) for place in places]
+    people = [cases[place].person or f"\0{place}" for place in places]
+    for number, classifier in held_out(texts, values, people):
+        value, probability = classifier.guess(texts[number])
+        if value:
+            guesses[places[number]] = Guess(value, probability, "classifier")
     return guesses

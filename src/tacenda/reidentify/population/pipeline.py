@@ -16,9 +16,9 @@ from ...document import (
 )
 from ...result import Result
 from ...risk.indicators import Finding
+from .estimate import load
 from .reading import Clue, read_clues
 from .report import PopulationRisk, fitting, population_risk
-from .tables import load
 
 _TYPES = {"age": SemanticType.DATETIME, "place": SemanticType.LOC}
 

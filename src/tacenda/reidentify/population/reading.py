@@ -14,8 +14,7 @@ from ...shipped import by_word, shipped_table
 from ..criteria.closure import CONFIDENT, Guesses, infer, value_span
 from ..criteria.values import Attribute, head, regions
 from ..tokens import LABEL
-from .estimate import Condition
-from .tables import BIRTHPLACES, EDUCATIONS, MARITAL, OCCUPATIONS, RACES, Tables
+from .estimate import BIRTHPLACES, EDUCATIONS, MARITAL, OCCUPATIONS, RACES, Condition, Tables
 
 _COLUMNS: Final = {"race": RACES, "birthplace": BIRTHPLACES}
 _MARITAL: Final = {

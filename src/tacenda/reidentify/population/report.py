@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .estimate import PeopleEstimate, population
+from .estimate import PeopleEstimate, load, population
 from .reading import Clue, place_of, read_clues
-from .tables import load
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,13 @@
-"""Options of a language model: of attacks and ``sanitize --attack`` as attacker and judge, of ``--polish`` as editor."""
+"""Options of what leaves this machine if the user allows it: for a language model, a web search, and Wikidata.
+
+A language model attacks and judges (``attack``, ``sanitize --attack``), or edits sentences (``--polish``).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .. import plugins
@@ -11,7 +15,9 @@ from .options import option, refuse
 from .printing import print_note
 
 if TYPE_CHECKING:
+    from ..background.documents import SearchBackend
     from ..background.people import People
+    from ..deciding import OntologySource
     from ..reidentify.attackers.base import Attacker
     from ..reidentify.judge import Cost, Judge
     from ..rewrite.polish import PolishCounts
@@ -109,4 +115,91 @@ def print_polished(editor: Editor, counts: PolishCounts) -> None:
         f"{counts.refused} rejected for additions or losses, {counts.silent} without answer, "
         f"{counts.unasked} too long or wrapped; {cost.requests} requests, {cost.prompt_tokens:,} tokens read and "
         f"{cost.completion_tokens:,} written, {cost.seconds:,.0f} s"
+    )
+
+
+# Options of a web search, off unless an engine is named and the network is allowed.
+
+
+@dataclass(frozen=True, slots=True)
+class WebOptions:
+    """Options of a web search."""
+
+    web: str | None = option(None)
+    web_cache: Path | None = option(None, "--web-cache", "--cache")
+
+    def open(self, background: Path | None, *, allow_network: bool) -> SearchBackend | None:
+        """The search engine, or the index in its place; None if neither is named.
+
+        Args:
+            background: the index.
+            allow_network: whether the user allows it.
+
+        Raises:
+            PolicyError: if both are named, or the engine is unknown, not allowed or has no key.
+            InputError: if there is no such index, or the cache can't be used.
+            MissingLabError: if tacenda-lab isn't installed.
+        """
+        from ..background.documents import LocalIndex
+        from ..errors import PolicyError
+
+        if self.web is None:
+            return None if background is None else LocalIndex(background)
+        if background is not None:
+            raise PolicyError("--background and --web can't be used together.")
+        open_backend = plugins.load(plugins.EXTRAS, "web_search", "--web")
+        backend: SearchBackend = open_backend(self.web, allow_network, self.web_cache)
+        print_note(
+            "--web: strings of the documents, without their sentence, and the names of the people to protect leave this "
+            f"machine for {backend.name}"
+        )
+        return backend
+
+
+# Options of the live query of Wikidata, off unless asked for and the network is allowed.
+
+
+@dataclass(frozen=True, slots=True)
+class WikidataOptions:
+    """Options of the live query."""
+
+    ask_wikidata: bool = option(False, "--ask-wikidata")
+    wikidata_cache: Path = option(Path(".tacenda-wikidata"))
+    wikidata_endpoint: str = option("", metavar="URL")
+
+    def open(self, names: Sequence[str] = (), *, allow_network: bool) -> OntologySource:
+        """The ontology of each policy, with Wikidata for what it doesn't know if that is to be asked.
+
+        Args:
+            names: of people to protect, besides those of policies and documents.
+            allow_network: whether the user allows it.
+
+        Raises:
+            PolicyError: if it is to be asked and the network isn't allowed.
+            MissingLabError: if tacenda-lab isn't installed.
+        """
+        from ..deciding import ontology_of
+        from ..errors import PolicyError
+
+        if not self.ask_wikidata:
+            return ontology_of
+        if not allow_network:
+            raise PolicyError(
+                "--ask-wikidata sends strings of the documents to Wikidata; allow it with --allow-network."
+            )
+        client = plugins.load(plugins.EXTRAS, "wikidata", "--ask-wikidata")
+        endpoint = (self.wikidata_endpoint,) if self.wikidata_endpoint else ()
+        print_note(
+            "--ask-wikidata: places, organizations, descriptions and other items that the ontology "
+            f"doesn't know leave this machine, without their sentence, for {self.wikidata_endpoint or 'www.wikidata.org'}; "
+            f"answers are kept in {self.wikidata_cache}"
+        )
+        source: OntologySource = client(self.wikidata_cache, *endpoint, withheld=names)
+        return source
+
+
+def print_asked(wikidata: Any) -> None:
+    """Print how many strings Wikidata was asked about, on stderr."""
+    print_note(
+        f"Wikidata: {wikidata.asked} strings asked about, {wikidata.unanswered} without an answer"
     )
