@@ -93,7 +93,7 @@ def test_pipe_gives_what_sanitize_gives(sanitizer: Sanitizer) -> None:
 
 def test_reading_ahead_changes_nothing() -> None:
     """Two cores give what one gives, in order, of many documents in groups."""
-    texts = [JUDGMENT * (1 + number % 3) + f" No. {number}." for number in range(8)]
+    texts = [JUDGMENT * (1 + number % 3) + f" No. {number}." for number in range(4)]
     alone, together = (
         [item.text for item in load(threads=threads).pipe(texts)] for threads in (1, 2)
     )

@@ -18,16 +18,18 @@ pytestmark = pytest.mark.browser
 
 _AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text("utf-8")
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-_CONTRAST = ["color-contrast"]
+CONTRAST = ["color-contrast"]
 NARROW: dict[str, Any] = {"viewport": {"width": 400, "height": 800}, "color_scheme": "dark"}
-_WIDE: dict[str, Any] = {"viewport": {"width": 1400, "height": 800}, "color_scheme": "light"}
+WIDE: dict[str, Any] = {"viewport": {"width": 1400, "height": 800}, "color_scheme": "light"}
 
 
-def _violations(page: Any, rules: list[str]) -> list[str]:
+def violations(page: Any, rules: list[str] | None = None) -> list[str]:
+    """What axe-core finds by some of its rules, or by all that are standards."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(_AXE)
     found = page.evaluate(
-        "(rules) => axe.run(document, {runOnly: rules, resultTypes: ['violations']})", rules
+        "(rules) => axe.run(document, {runOnly: rules, resultTypes: ['violations']})",
+        rules or _TAGS,
     )
     return [
         f"{item['id']}: {node['target']} {node['failureSummary'][:200]}"
@@ -36,9 +38,9 @@ def _violations(page: Any, rules: list[str]) -> list[str]:
     ]
 
 
-def check(page: Any, rules: list[str] = _TAGS) -> None:
+def check(page: Any, rules: list[str] | None = None) -> None:
     """No violation, and nothing is wider than the window."""
-    assert _violations(page, rules) == []
+    assert violations(page, rules) == []
     wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
 
@@ -46,12 +48,16 @@ def check(page: Any, rules: list[str] = _TAGS) -> None:
 def check_looks(page: Any) -> None:
     """The same of a narrow dark page, and of the same page wide and light, where only colours and widths differ."""
     check(page)
-    for look, rules in ((_WIDE, _CONTRAST), (NARROW, None)):
-        page.set_viewport_size(look["viewport"])
-        page.emulate_media(color_scheme=look["color_scheme"])
-        painted(page)
-        if rules:
-            check(page, rules)
+    show(page, WIDE)
+    check(page, CONTRAST)
+    show(page, NARROW)
+
+
+def show(page: Any, look: dict[str, Any]) -> None:
+    """Give the page another width and other colours."""
+    page.set_viewport_size(look["viewport"])
+    page.emulate_media(color_scheme=look["color_scheme"], reduced_motion="reduce")
+    painted(page)
 
 
 def test_pages_have_no_violations(chromium: Any, site: Site) -> None:
