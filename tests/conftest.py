@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tarfile
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +42,30 @@ settings.load_profile(os.environ.get("TACENDA_EXAMPLES", "suite"))
 def pytest_addoption(parser: pytest.Parser) -> None:
     """With ``--whole`` tests skip for want of corpora, a browser or an engine, and of nothing else."""
     parser.addoption("--whole", action="store_true", help="fail where a package is missing")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Load the test files of a whole run from the end in every second process.
+
+    Each process loads them all. Two that begin with the same file both compile it and what it imports; from
+    two ends each finds half of the work done.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+    if not session.config.getoption("--whole") or int(worker.removeprefix("gw")) % 2 == 0:
+        return
+    folder = Path(__file__).parent
+    for path in sorted(folder.rglob("test_*.py"), reverse=True):
+        name = ".".join(path.relative_to(folder.parent).with_suffix("").parts)
+        # What fails here fails again, and is reported, when it is collected.
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(name)
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage less often, and never among the ten thousand tests and what they loaded: all that stays."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

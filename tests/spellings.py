@@ -532,7 +532,7 @@ PLACES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Planted:
+class SpelledName:
     """A text in which a name stands, spelt in a certain way."""
 
     name: Name
@@ -547,14 +547,14 @@ class Planted:
         return self.place.format(self.spelling)
 
 
-def planted() -> Iterator[Planted]:
+def planted() -> Iterator[SpelledName]:
     """Yield every name in every spelling in every place."""
     for row, name in enumerate(NAMES):
         for column, (kind, spell) in enumerate(SPELLINGS.items()):
             for spelling in dict.fromkeys(spell(name)):
                 for place in PLACES:
                     held_out = row % 2 == 1 or column % 3 == 2
-                    yield Planted(name, kind, spelling, place, held_out)
+                    yield SpelledName(name, kind, spelling, place, held_out)
 
 
 _UNITS = re.compile(
@@ -601,7 +601,7 @@ def letters(text: str) -> str:
     return "".join(c for c in plain if unicodedata.category(c)[0] == "L" and c not in _INVISIBLE)
 
 
-def survives(case: Planted, output: str) -> bool:
+def survives(case: SpelledName, output: str) -> bool:
     """Tell whether a reader finds the name in what became of the text."""
     if len(case.spelling) > 1 and case.spelling in output:
         return True

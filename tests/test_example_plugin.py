@@ -18,10 +18,16 @@ from tacenda import plugins
 from tacenda.annotations import format_named
 from tacenda.cli import app
 from tacenda.errors import InputError, PluginError, PolicyError
+from tests.detectors import KnownNames
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "plugin"
 TEXT = "Galip Yalman (ST-12345) of Berg Ltd came from Elmau to Ankara. Mr Yalman agreed."
 PLAIN = {"recognizer": False, "threshold": 0.5}
+_PLACES = KnownNames(
+    *(("Elmau", "LOC", 0.1), ("Ankara", "LOC", 0.1), ("Berg Ltd", "ORG", 0.1)),
+    source=tacenda.MentionSource.PLUGIN,
+)
+"""A detector that gives places and employers little risk."""
 
 
 @pytest.fixture
@@ -87,7 +93,7 @@ def test_a_detector_is_named_by_a_policy_or_given_as_an_argument(example: Any) -
 
 def test_an_indicator_raises_the_risk_of_what_it_knows(example: Any) -> None:
     """A village is masked, a city is not."""
-    weak = [_Places()]
+    weak = [_PLACES]
     assert "Elmau" in tacenda.load(_policy(), detectors=weak).sanitize(TEXT).text
     policy = _policy(indicators=["small_places"])
     named = tacenda.load(policy, detectors=weak).sanitize(TEXT).text
@@ -99,7 +105,7 @@ def test_an_indicator_raises_the_risk_of_what_it_knows(example: Any) -> None:
 
 def test_a_combination_indicator_breaks_what_must_not_stand_together(example: Any) -> None:
     """Of employer and place one is changed, although each is harmless alone."""
-    weak = [_Places()]
+    weak = [_PLACES]
     named = tacenda.load(_policy(indicators=["employment"]), detectors=weak).sanitize(TEXT)
     given = tacenda.load(
         _policy(), detectors=weak, combination_indicators=[example.Employment()]
@@ -226,27 +232,6 @@ def test_a_command_is_called(example: Any) -> None:
     assert CliRunner().invoke(app, ["staff-numbers", "letter.txt"]).output == "1\n"
 
 
-class _Places:
-    """A detector that gives places and employers little risk."""
-
-    def detect(self, documents: Any) -> Any:
-        names = {"Elmau": "LOC", "Ankara": "LOC", "Berg Ltd": "ORG"}
-        return [
-            [
-                tacenda.Mention(
-                    tacenda.Span(start, start + len(name)),
-                    tacenda.SemanticType(type),
-                    0.1,
-                    0.0,
-                    tacenda.MentionSource.PLUGIN,
-                )
-                for name, type in names.items()
-                if (start := document.text.find(name)) >= 0
-            ]
-            for document in documents
-        ]
-
-
 class _Failing:
     """Any part: it raises an error whose message quotes the document."""
 
@@ -290,14 +275,14 @@ def test_a_part_that_fails_fails_its_document(argument: str, part: str) -> None:
 def test_the_document_at_fault_is_named_although_many_are_asked_together() -> None:
     """A detector is asked for a batch, and again for each of its documents where it fails."""
 
-    class Picky:
+    class PickyDetector:
         def detect(self, documents: Any) -> Any:
             if any("Yalman" in document.text for document in documents):
                 raise ValueError
             return [() for _ in documents]
 
-    sanitizer = tacenda.load(_policy(), detectors=[Picky()])
-    with pytest.raises(InputError, match=r"^text-2: detector Picky fails"):
+    sanitizer = tacenda.load(_policy(), detectors=[PickyDetector()])
+    with pytest.raises(InputError, match=r"^text-2: detector PickyDetector fails"):
         list(sanitizer.pipe(["Nobody came.", TEXT]))
 
 
@@ -341,7 +326,7 @@ def test_an_operator_may_not_write_what_it_replaces(
 def test_a_detector_may_not_point_outside_of_the_text(example: Any) -> None:
     """Spans and probabilities are checked before anything is made of them."""
     del example
-    (places,) = _Places().detect([tacenda.Document("d", TEXT)])
+    (places,) = _PLACES.detect([tacenda.Document("d", TEXT)])
 
     class Wrong:
         def detect(self, documents: Any) -> Any:

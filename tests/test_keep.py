@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
 
 import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.document import Document, Mention, RuleKind
+from tacenda.document import RuleKind
 from tacenda.errors import PolicyError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tacenda.result import Result, schema
 from tacenda.rewrite.generalize.kept import ATTRIBUTES
-from tests.building import mention
+from tests.detectors import KnownNames
 
 LETTER = (
     "Anna Berg, a Norwegian chess player and writer, works as a nurse and has type 2 diabetes. "
@@ -40,25 +38,12 @@ MARKS = {
 }
 
 
-RISKS = {"nurse": 0.21, "opera": 0.15, "chess": 0.1, "gardening": 0.05}
-
-
-class Marks:
-    """Detector of the given strings, each with its type and probability of a direct identifier."""
-
-    def __init__(self, marks: dict[str, tuple[str, float]], masking: float = 0.9) -> None:
-        self.marks = marks
-        self.masking = masking
-
-    def detect(self, documents: Sequence[Document]) -> list[list[Mention]]:
-        return [
-            [
-                mention(document, string, type, self.masking, direct)
-                for string, (type, direct) in self.marks.items()
-                if string in document.text
-            ]
-            for document in documents
-        ]
+def detector(
+    marks: dict[str, tuple[str, float]], masking: float = 0.9, **fields: object
+) -> KnownNames:
+    """Return a detector of the given strings, each with its type and probability of a direct identifier."""
+    rows = ((string, type, masking, direct) for string, (type, direct) in marks.items())
+    return KnownNames(*rows, **fields)
 
 
 def sanitized(
@@ -69,7 +54,7 @@ def sanitized(
 ) -> Result:
     """Return the result for a text with these marks, under a policy with these fields."""
     policy = Policy(threshold=0.2, patterns=False, **fields)
-    return Sanitizer(policy, Marks(marks, masking), 0.2).sanitize(text)
+    return Sanitizer(policy, detector(marks, masking), 0.2).sanitize(text)
 
 
 def test_occupations_are_read_in_tagged_text() -> None:
@@ -132,16 +117,8 @@ def test_names_and_numbers_are_never_kept() -> None:
 
 def test_what_may_be_a_persons_name_is_not_kept() -> None:
     """When unsure whether a word is a name it is masked."""
-
-    class Unsure(Marks):
-        def detect(self, documents: Sequence[Document]) -> list[list[Mention]]:
-            return [
-                [replace(item, may_be_person=True) for item in mentions]
-                for mentions in super().detect(documents)
-            ]
-
     policy = Policy(threshold=0.2, patterns=False, keep="occupation")
-    sanitizer = Sanitizer(policy, Unsure({"baker": ("DEM", 0.0)}), 0.2)
+    sanitizer = Sanitizer(policy, detector({"baker": ("DEM", 0.0)}, may_be_person=True), 0.2)
     assert sanitizer.sanitize("He asked baker.").text == "He asked [DETAIL 1]."
 
 
@@ -190,17 +167,10 @@ def test_a_day_and_its_year_have_no_order() -> None:
 def test_more_is_masked_elsewhere() -> None:
     """What is left because readers need it is made up for by the riskiest of what would be shown."""
     text = "The nurse likes opera, chess and gardening."
-    marks = dict.fromkeys(("nurse", "opera", "chess", "gardening"), ("DEM", 0.0))
-
-    class Graded(Marks):
-        def detect(self, documents: Sequence[Document]) -> list[list[Mention]]:
-            return [
-                [replace(item, p_mask=RISKS[item.span.of(text)]) for item in mentions]
-                for mentions in super().detect(documents)
-            ]
-
+    risks = {"nurse": 0.21, "opera": 0.15, "chess": 0.1, "gardening": 0.05}
+    graded = KnownNames(*((string, "DEM", risk) for string, risk in risks.items()))
     plain = Policy(threshold=0.2, patterns=False)
-    sanitizer = Sanitizer(plain, Graded(marks), 0.2)
+    sanitizer = Sanitizer(plain, graded, 0.2)
     before = sanitizer.sanitize(text)
     after = sanitizer.with_policy(plain.with_changes(keep="occupation")).sanitize(text)
     assert before.text == "The [DETAIL 1] likes opera, chess and gardening."

@@ -15,7 +15,8 @@ from tacenda.errors import PolicyError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tacenda.result import schema
-from tests.app.building import BOUNDS, KnownNames, sanitizer
+from tests.app.building import BOUNDS, KNOWN, sanitizer
+from tests.detectors import KnownNames
 
 TEXT = "Ada Byron met Ben Cole in Kentville on 12 March 1994."
 
@@ -54,7 +55,7 @@ def test_a_share_that_cannot_be_promised_is_a_warning() -> None:
 def test_nothing_is_promised_that_was_not_measured() -> None:
     """The table is of the whole pipeline with the recognizer."""
     with pytest.raises(PolicyError, match="tacenda lab train bound"):
-        Sanitizer(Policy(residual_share=0.1), KnownNames(), 0.5)
+        Sanitizer(Policy(residual_share=0.1), KnownNames(*KNOWN), 0.5)
     for part in ({"patterns": False}, {"propagate": False}, {"combine": "all"}):
         with pytest.raises(PolicyError, match="was measured with patterns"):
             sanitizer(Policy(residual_share=0.1, **part))

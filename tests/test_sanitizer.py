@@ -93,7 +93,7 @@ def test_pipe_gives_what_sanitize_gives(sanitizer: Sanitizer) -> None:
 
 def test_reading_ahead_changes_nothing() -> None:
     """Two cores give what one gives, in order, of many documents in groups."""
-    texts = [JUDGMENT * (1 + number % 3) + f" No. {number}." for number in range(8)]
+    texts = [JUDGMENT * (1 + number % 3) + f" No. {number}." for number in range(4)]
     alone, together = (
         [item.text for item in load(threads=threads).pipe(texts)] for threads in (1, 2)
     )
@@ -106,19 +106,19 @@ def test_long_documents_are_read_by_all_cores_together(length: int, expected: in
     """A document much longer than the others has all cores; documents of like length have one each."""
     threads: list[int] = []
 
-    class Reader:
+    class CoreReader:
         def __init__(self, threads: int) -> None:
             self.threads = threads
 
-        def on_one_core(self) -> Reader:
-            return Reader(1)
+        def on_one_core(self) -> CoreReader:
+            return CoreReader(1)
 
         def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
             threads.append(self.threads)
             return [() for _ in documents]
 
     texts = [Document(f"d{number}", "a" * length) for number in range(3)]
-    assert list(detections(Reader(2), texts)) == [(), (), ()]
+    assert list(detections(CoreReader(2), texts)) == [(), (), ()]
     assert threads == [expected] * 3
 
 
@@ -131,13 +131,13 @@ def test_no_documents_have_no_mentions(threads: int) -> None:
 def test_a_fault_while_reading_ahead_is_told() -> None:
     """What fails in the recognizer's thread fails the batch."""
 
-    class Failing:
+    class DamagedDetector:
         threads = 2
 
         def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
             raise ModelError("damaged")
 
-    sanitizer = Sanitizer(Policy(), Failing(), 0.2)
+    sanitizer = Sanitizer(Policy(), DamagedDetector(), 0.2)
     with pytest.raises(ModelError, match="damaged"):
         list(sanitizer.pipe(["a " * _GROUP_CHARACTERS] * 3))
 

@@ -17,9 +17,9 @@ import pytest
 
 from tacenda import errors
 
+from .app.browser.test_accessibility import CONTRAST, WIDE, show, violations
+
 ROOT = Path(__file__).parents[1]
-_AXE = ROOT / "tests" / "app" / "browser" / "axe" / "axe.min.js"
-_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 _KINDS = ("", "tutorials/hospital/", "integrations/guard/", "policies/", "404.html")
 """Pages with all that the site is made of: pictures, code, wide tables, lists, links."""
 _FETCHED = re.compile(r"<(?:script|img|link rel=\"?(?:stylesheet|icon|preload))[^>]*https?:[^>]*>")
@@ -126,23 +126,14 @@ def test_pages_of_the_site_have_no_violations(chromium: Any, site: Path) -> None
     faults = []
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        # The scheme changes colours alone.
-        for scheme, rules in (("light", _TAGS), ("dark", ["color-contrast"])):
-            context = chromium.new_context(color_scheme=scheme)
-            page = context.new_page()
-            page.set_default_timeout(60_000)
-            for place in _KINDS:
-                page.goto(f"http://127.0.0.1:{server.server_port}/{place}")
-                page.evaluate(_AXE.read_text("utf-8"))
-                report = page.evaluate(
-                    "(rules) => axe.run(document, {runOnly: rules, resultTypes: ['violations']})",
-                    rules,
-                )
-                faults += [
-                    f"/{place} {scheme} {item['id']}: {node['target']} {node['failureSummary'][:160]}"
-                    for item in report["violations"]
-                    for node in item["nodes"]
-                ]
-            context.close()
+        page = chromium.new_page()
+        page.set_default_timeout(60_000)
+        for place in _KINDS:
+            show(page, WIDE)
+            page.goto(f"http://127.0.0.1:{server.server_port}/{place}")
+            faults += [f"/{place} light {each}" for each in violations(page)]
+            show(page, WIDE | {"color_scheme": "dark"})
+            faults += [f"/{place} dark {each}" for each in violations(page, CONTRAST)]
+        page.close()
         server.shutdown()
     assert faults == []

@@ -10,13 +10,13 @@ import pytest
 import tacenda
 from tacenda.policy import Policy
 
-from .spellings import NAMES, SPELLINGS, Planted, decoded, letters, planted, survives
+from .spellings import NAMES, SPELLINGS, SpelledName, decoded, letters, planted, survives
 
 SHORT = {name for name in NAMES if min(map(len, name.parts)) < 3}
 """Names of one or two letters, which are not looked for alone or inside words."""
 
 
-def sample(held_out: bool, size: int) -> list[Planted]:
+def sample(held_out: bool, size: int) -> list[SpelledName]:
     """Return some of the cases, always the same ones."""
     cases = [case for case in planted() if case.held_out is held_out and case.name not in SHORT]
     return random.Random(13).sample(cases, size)
@@ -67,7 +67,7 @@ def test_a_name_is_found_in_every_spelling_where_it_is_found_in_plain_letters() 
         spelling = draw.choice(
             [each for each in SPELLINGS[kind](name) if "_" not in each] or [name.whole]
         )
-        case = Planted(name, kind, spelling, place, held_out=False)
+        case = SpelledName(name, kind, spelling, place, held_out=False)
         written = letters(decoded(spelling))
         plain = place.format(
             " ".join(part for part in name.whole.split() if letters(part) in written)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -19,23 +18,25 @@ from tacenda.app.store.documents import NewDocument
 from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
 from tacenda.background.documents import IndexBuilder
-from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
+from tacenda.document import Document
 from tacenda.models.bounds import BoundTable, DomainLoss
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
+from tests.detectors import KnownNames
 
 LETTER = (
     "Ada Byron wrote to Ben Cole on 12 March 1994.\n\n"
     "Ben Cole lives in Kentville; <script>alert(1)</script> & so does Ada Byron.\n"
 )
 MEMO = "Memo: Ada Byron called. Her sister, Eve Byron, did not. Ben Cole was in Kentville."
-_KNOWN = (
+KNOWN = (
     ("Ada Byron", "PERSON", 0.9),
     ("Ben Cole", "PERSON", 0.6),
     ("Eve Byron", "PERSON", 0.7),
     ("12 March 1994", "DATETIME", 0.4),
     ("Kentville", "LOC", 0.2),
 )
+"""What the detector knows."""
 
 
 BOUNDS = BoundTable(
@@ -49,25 +50,10 @@ BOUNDS = BoundTable(
 """What the detector loses, as if somebody had measured it."""
 
 
-class KnownNames:
-    """A detector that knows five strings."""
-
-    def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        """Return where they are."""
-        return [
-            tuple(
-                Mention(Span(*found.span()), SemanticType(type), risk, 0.0, MentionSource.NEURAL)
-                for string, type, risk in _KNOWN
-                for found in re.finditer(string, document.text)
-            )
-            for document in documents
-        ]
-
-
 def sanitizer(policy: Policy | None = None) -> Sanitizer:
     """Return a sanitizer that tags what the detector knows."""
     settings = policy or Policy(operator="tag", patterns=False)
-    return Sanitizer(settings, KnownNames(), 0.5, bounds=BOUNDS.promise)
+    return Sanitizer(settings, KnownNames(*KNOWN), 0.5, bounds=BOUNDS.promise)
 
 
 def documents(*texts: str) -> list[NewDocument]:

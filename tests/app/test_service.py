@@ -202,13 +202,13 @@ def test_one_document_that_fails_does_not_stop_the_others(
     """The failure is told by its class, never with the text."""
     made = Service(Store(tmp_path / "projects.db"), sanitizer())
 
-    class Picky:
+    class FailingDetector:
         def detect(self, documents: list[Document]) -> list[tuple[Mention, ...]]:
             if "Memo" in documents[0].text:
                 raise RuntimeError(documents[0].text)
             return [()]
 
-    made.sanitizer._recognizer = Picky()
+    made.sanitizer._recognizer = FailingDetector()
     made.add_project("Letters", documents(MEMO, LETTER))
     worker = Worker(made)
     worker.start()

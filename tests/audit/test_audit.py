@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime
-from html.parser import HTMLParser
 from pathlib import Path
 
 import jsonschema
@@ -24,6 +23,7 @@ from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.result import Result
 from tests.documents.conftest import mask_strings
+from tests.pages.markup import Elements
 
 TEXT = "Galip Yalman met Ann; Galip Yalman left."
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
@@ -176,29 +176,14 @@ def test_forms_of_rules_are_named() -> None:
     assert "forms" not in origin().policy
 
 
-class Page(HTMLParser):
-    """The tags and the text of a page."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.text = ""
-        self.feed(source)
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        self.tags.append(tag)
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
 def test_the_page_runs_nothing_and_loads_nothing(tmp_path: Path) -> None:
     """Text is shown as text, and there is a row for each decision."""
     act = Act("<script>", "2024-01-02T00:00:00+00:00", "note", "<b>", ("e2",))
     source = write(tmp_path / "a.html", result(name="<i>.txt"), acts=(act,))
-    page = Page(source)
-    assert not {"script", "i", "img", "link", "iframe"} & set(page.tags)
-    assert page.tags.count("tr") == 3
+    page = Elements(source)
+    tags = [tag for tag, _ in page.tags]
+    assert not {"script", "i", "img", "link", "iframe"} & set(tags)
+    assert tags.count("tr") == 3
     assert "<script>: note <b>, PERSON 2" in page.text.replace("\n", " ")
     assert "2024-01-02 00:00:00 UTC" in page.text
     assert "http:" not in source
@@ -209,7 +194,7 @@ def test_settings_are_written_as_words() -> None:
     """Switches are yes or no, and thresholds and operators by type are lists without brackets."""
     policy = Policy.build(propagate=False, thresholds={"LOC": 0.5}, operators={"ORG": "tag"})
     start, _ = ends(origin(policy).as_object())
-    settings = Page(start).text
+    settings = Elements(start).text
     assert "recognizer: yes" in settings
     assert "propagate: no" in settings
     assert "thresholds: LOC 0.5; " in settings

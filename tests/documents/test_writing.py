@@ -29,7 +29,7 @@ ReadAll = Callable[..., list[documents.SourceDocument | documents.Failure]]
 Mask = Callable[..., Result]
 
 
-class Page(HTMLParser):
+class Report(HTMLParser):
     """The text of the sanitized sections of a report, and its marks."""
 
     def __init__(self, source: str) -> None:
@@ -84,14 +84,14 @@ def test_the_schema_refuses_what_is_no_result() -> None:
 def test_the_report_shows_the_sanitized_text(text: str, through: Through) -> None:
     """Whatever the text, the page shows it unchanged and escaped."""
     text = text.replace("\r", "").replace("\x00", "")
-    page = Page(through(f"Galip {text} left", "text", "Galip", to="html", kept=("left",)))
+    page = Report(through(f"Galip {text} left", "text", "Galip", to="html", kept=("left",)))
     assert page.text == f"[X] {text.replace('Galip', '[X]')} left"
 
 
 def test_the_report_has_reasons_and_no_originals(through: Through) -> None:
     """An edit can be focused, says why, and shows what stood there only with reveal."""
     hidden = through("Galip left", "text", "Galip", to="html", kept=("left",))
-    page = Page(hidden)
+    page = Report(hidden)
     assert [tag for tag, _ in page.marks] == ["mark", "u"]
     attributes = page.marks[0][1]
     assert attributes["class"] == "PERSON"

@@ -20,7 +20,7 @@ RECALLS = ["token_recall", "entity_recall_direct", "entity_recall_quasi", "entit
 HARMLESS = standoff("It rained.", {"a": [("rained", "MISC", "NO_MASK", "e")]})
 
 
-class Shell:
+class EvaluationShell:
     """Runs ``tacenda`` on JSON values that are written to files.
 
     Args:
@@ -63,9 +63,9 @@ class Shell:
 @pytest.fixture
 def shell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Shell:
+) -> EvaluationShell:
     """Return a command line with a folder of its own."""
-    return Shell(tmp_path, monkeypatch, capsys)
+    return EvaluationShell(tmp_path, monkeypatch, capsys)
 
 
 def changed(**changes: Any) -> list[dict[str, Any]]:
@@ -75,7 +75,7 @@ def changed(**changes: Any) -> list[dict[str, Any]]:
     return [document]
 
 
-def test_a_prediction_for_an_unknown_document_is_named(shell: Shell) -> None:
+def test_a_prediction_for_an_unknown_document_is_named(shell: EvaluationShell) -> None:
     """It is left aside, changes no figure, and stderr says so."""
     masks = {"d1": spans(FIGURE_3_TEXT, "John Doe")}
     plain, _ = shell.report([FIGURE_3], masks)
@@ -84,7 +84,7 @@ def test_a_prediction_for_an_unknown_document_is_named(shell: Shell) -> None:
     assert {**report, "notes": []} == plain
 
 
-def test_a_document_without_prediction_is_named(shell: Shell) -> None:
+def test_a_document_without_prediction_is_named(shell: EvaluationShell) -> None:
     """It is not counted, and stderr says so."""
     other = {**FIGURE_3, "doc_id": "d2"}
     report, err = shell.report([FIGURE_3, other], {"d1": []})
@@ -92,7 +92,7 @@ def test_a_document_without_prediction_is_named(shell: Shell) -> None:
     assert "note: 1 document without a prediction not counted: d2" in err
 
 
-def test_an_entity_id_of_two_annotators_names_two_entities(shell: Shell) -> None:
+def test_an_entity_id_of_two_annotators_names_two_entities(shell: EvaluationShell) -> None:
     """Masking what one of them calls "e" masks one of two entities."""
     document = standoff(
         "Anna Berg, Oslo",
@@ -102,7 +102,7 @@ def test_an_entity_id_of_two_annotators_names_two_entities(shell: Shell) -> None
     assert report["entity_recall_direct"] == 0.5
 
 
-def test_nothing_to_mask_has_no_recall(shell: Shell) -> None:
+def test_nothing_to_mask_has_no_recall(shell: EvaluationShell) -> None:
     """It is null and not 0, in all that depends on it, and stderr says so."""
     report, err = shell.report([HARMLESS], {"d1": [[0, 2]]}, "--bootstrap", "10")
     assert [report[name] for name in (*RECALLS, "token_f1")] == [None] * 5
@@ -112,7 +112,7 @@ def test_nothing_to_mask_has_no_recall(shell: Shell) -> None:
     assert report["token_recall_by_type"] == {}
 
 
-def test_nothing_to_mask_in_any_output(shell: Shell) -> None:
+def test_nothing_to_mask_in_any_output(shell: EvaluationShell) -> None:
     """Tables, pages, pictures and comparisons do with nothing too."""
     page, picture = shell.folder / "page.html", shell.folder / "picture.svg"
     options = ["--by-type", "--errors", "3", "--bootstrap", "5", "--weights", "unigram"]
@@ -127,7 +127,7 @@ def test_nothing_to_mask_in_any_output(shell: Shell) -> None:
     assert code == 0, err
 
 
-def test_a_system_that_masks_nothing_has_precision_0_and_a_note(shell: Shell) -> None:
+def test_a_system_that_masks_nothing_has_precision_0_and_a_note(shell: EvaluationShell) -> None:
     """The convention of the reference is not silent."""
     report, err = shell.report([FIGURE_3], {"d1": []})
     assert report["token_precision"] == 0.0
@@ -135,7 +135,7 @@ def test_a_system_that_masks_nothing_has_precision_0_and_a_note(shell: Shell) ->
     assert "precision of a system that masked nothing is given as 0" in err
 
 
-def test_an_empty_text_is_a_document(shell: Shell) -> None:
+def test_an_empty_text_is_a_document(shell: EvaluationShell) -> None:
     """Shares of its nothing are undefined."""
     report, _ = shell.report([standoff("", {"a": []})], {"d1": []})
     assert report["documents"] == 1
@@ -171,7 +171,9 @@ def test_an_empty_text_is_a_document(shell: Shell) -> None:
         ([{**FIGURE_3, "annotations": []}], {"d1": []}, "'annotations' must be an object"),
     ],
 )
-def test_faulty_data_is_exit_code_1(shell: Shell, gold: Any, masks: Any, message: str) -> None:
+def test_faulty_data_is_exit_code_1(
+    shell: EvaluationShell, gold: Any, masks: Any, message: str
+) -> None:
     """One line on stderr, nothing on stdout, no text of the document."""
     code, out, err = shell.run("evaluate", "masks", gold, masks)
     assert (code, out) == (1, "")
@@ -192,7 +194,7 @@ def test_faulty_data_is_exit_code_1(shell: Shell, gold: Any, masks: Any, message
     ],
 )
 def test_faulty_corpora_are_exit_code_1(
-    shell: Shell, command: str, gold: Any, message: str
+    shell: EvaluationShell, command: str, gold: Any, message: str
 ) -> None:
     """The other commands on gold files too."""
     code, out, err = shell.run(command, gold)
@@ -200,7 +202,7 @@ def test_faulty_corpora_are_exit_code_1(
     assert message in err
 
 
-def test_an_empty_corpus_has_statistics(shell: Shell) -> None:
+def test_an_empty_corpus_has_statistics(shell: EvaluationShell) -> None:
     """All counts are 0, which is what there is, and shares are null."""
     code, out, _ = shell.run("evaluate", "stats", [], "--json")
     assert code == 0
@@ -210,7 +212,7 @@ def test_an_empty_corpus_has_statistics(shell: Shell) -> None:
     assert shell.run("evaluate", "stats", [])[0] == 0
 
 
-def test_annotators_who_marked_nothing_have_no_coefficient(shell: Shell) -> None:
+def test_annotators_who_marked_nothing_have_no_coefficient(shell: EvaluationShell) -> None:
     """Where there is nothing to agree on, a coefficient is null, in the table a dash."""
     corpus = [standoff("It rained.", {"a": [], "b": []})]
     code, out, _ = shell.run("evaluate", "agreement", corpus, "--json")
@@ -223,7 +225,7 @@ def test_annotators_who_marked_nothing_have_no_coefficient(shell: Shell) -> None
     assert "–" in out
 
 
-def test_numbers_of_any_length_are_read_or_refused(shell: Shell) -> None:
+def test_numbers_of_any_length_are_read_or_refused(shell: EvaluationShell) -> None:
     """Python refuses to read an integer of thousands of digits."""
     path = shell.folder / "long.json"
     path.write_text('{"d1": [[0, ' + "9" * 5000 + "]]}", "utf-8")

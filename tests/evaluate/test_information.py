@@ -7,6 +7,7 @@ import math
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -39,17 +40,22 @@ def test_surprisal_of_a_word() -> None:
     assert shares == pytest.approx([3 / 6, 2 / 6, 1 / 6])
 
 
+@dataclass(frozen=True)
+class WeightsByWord:
+    """Weights of the words of a text."""
+
+    name: str
+    by_word: dict[str, float]
+
+    def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
+        return [self.by_word[token.of(text)] for token in tokens]
+
+
 def test_weighted_precision_by_hand() -> None:
     """Weights 3 of Doe, which both masked, and 1 of "The", which none did: 6 of 8."""
-
-    class Weights:
-        name = "by hand"
-
-        def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
-            return [{"Doe": 3.0, "The": 1.0}[token.of(text)] for token in tokens]
-
+    by_hand = WeightsByWord("by hand", {"Doe": 3.0, "The": 1.0})
     masks = parse_masks({"d1": spans(FIGURE_3_TEXT, "Doe", "The")})
-    report = evaluate(parse_gold([FIGURE_3]), masks, EvaluationSettings(weights=Weights()))
+    report = evaluate(parse_gold([FIGURE_3]), masks, EvaluationSettings(weights=by_hand))
     assert report.scores["weighted_token_precision"] == 6 / 8
     assert report.scores["token_precision"] == 2 / 4
     assert "weight:by hand" in report.signature
@@ -58,16 +64,10 @@ def test_weighted_precision_by_hand() -> None:
 @pytest.mark.parametrize("weight", [math.nan, math.inf, -1.0])
 def test_weights_must_be_numbers_to_divide_by(weight: float) -> None:
     """A weighting that gives anything else is an error that names it and the token's place."""
-
-    class Weights:
-        name = "broken"
-
-        def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
-            return [weight] * len(tokens)
-
+    broken = WeightsByWord("broken", {"The": weight})
     masks = parse_masks({"d1": [[0, 3]]})
     with pytest.raises(InputError, match=r"d1: the weight of token \[0, 3\) by broken is"):
-        evaluate(parse_gold([FIGURE_3]), masks, EvaluationSettings(weights=Weights()))
+        evaluate(parse_gold([FIGURE_3]), masks, EvaluationSettings(weights=broken))
 
 
 def test_a_model_that_says_nan_is_not_taken_for_sure() -> None:

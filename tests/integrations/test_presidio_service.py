@@ -20,7 +20,7 @@ from tacenda.integrations.presidio.entities import NAMES
 from tacenda.integrations.presidio.gate import ServiceLimits
 from tacenda.integrations.presidio.service import UP, application
 
-from .serving import KnownNames, sanitizer, served
+from .serving import SlowNames, sanitizer, served
 
 TEXT = "Anna Berg of Acme moved to Drammen; write to anna@example.com."
 _ZIP = {
@@ -471,7 +471,7 @@ _SLOW = {"text": "slow", "language": "en"}
 
 def test_the_gate_refuses_what_is_too_much() -> None:
     """Too large 413, too many texts 400, too many at once 429; health is always said."""
-    names, limits = KnownNames(), ServiceLimits(body=2_000, texts=2, requests=2)
+    names, limits = SlowNames(), ServiceLimits(body=2_000, texts=2, requests=2)
 
     async def crowd(place: str) -> list[httpx.Response]:
         async with httpx.AsyncClient(base_url=place, timeout=60) as client:
@@ -503,7 +503,7 @@ def test_the_gate_refuses_what_is_too_much() -> None:
 
 def test_the_gate_ends_what_takes_too_long() -> None:
     """By 504, counted as such."""
-    names = KnownNames()
+    names = SlowNames()
     app = application(sanitizer(names), ServiceLimits(seconds=0.1))
     with served(app) as place, httpx.Client(base_url=place, timeout=60) as client:
         assert client.post("/analyze", json=_SLOW).status_code == 504

@@ -17,7 +17,7 @@ from tacenda.pages.result import page as result_page
 from tacenda.result import Result
 from tacenda.risk.search.indicator import SearchReport
 
-from ..app.browser.test_accessibility import check
+from ..app.browser.test_accessibility import NARROW, check_looks
 from ..audit.test_audit import write
 from ..audit.test_record import made
 from ..documents.conftest import mask_strings
@@ -60,27 +60,13 @@ _PAGES: dict[str, Callable[[Path], str]] = {
 
 
 @pytest.mark.parametrize("name", _PAGES)
-def test_pages_have_no_violations(chromium: Any, name: str, tmp_path: Path) -> None:
-    """All that is folded in is open; nothing is wider than the window."""
+def test_a_page_is_accessible_and_the_browser_refuses_nothing(
+    chromium: Any, name: str, tmp_path: Path
+) -> None:
+    """The style sheet applies, the script runs, nothing else is asked for; axe-core has no objection to what is open."""
     path = tmp_path / "page.html"
     path.write_text(_PAGES[name](tmp_path), "utf-8")
-    for width, scheme in ((400, "light"), (1400, "dark")):
-        options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-        context = chromium.new_context(**options, bypass_csp=True)
-        page = context.new_page()
-        page.goto(path.as_uri())
-        page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
-        check(page)
-        context.close()
-
-
-@pytest.mark.parametrize("name", _PAGES)
-def test_the_browser_refuses_nothing(chromium: Any, name: str, tmp_path: Path) -> None:
-    """The style sheet applies, the script runs, and nothing else is asked for."""
-    path = tmp_path / "page.html"
-    path.write_text(_PAGES[name](tmp_path), "utf-8")
-    context = chromium.new_context()
-    page = context.new_page()
+    page = chromium.new_page(**NARROW)
     faults: list[str] = []
     page.on("console", lambda message: faults.append(message.text))
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -89,5 +75,7 @@ def test_the_browser_refuses_nothing(chromium: Any, name: str, tmp_path: Path) -
     assert page.evaluate("getComputedStyle(document.body).fontSize") == "15px"
     if "system" in name:
         assert page.locator("#controls").is_visible()
-    context.close()
     assert faults == [path.as_uri()]
+    page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
+    check_looks(page)
+    page.close()

@@ -17,6 +17,7 @@ from tacenda.app.listening import address, listen
 from tacenda.app.server import server
 from tacenda.app.service import Service
 from tacenda.app.web.access import Access
+from tacenda.errors import InputError
 from tests.waiting import until
 
 from ..building import LETTER, MEMO, addressed, service
@@ -55,11 +56,25 @@ def serving(made: uvicorn.Server, listener: socket.socket) -> Iterator[None]:
 @contextmanager
 def running(made: Service, access: Access) -> Iterator[Site]:
     """Serve the application until the block ends."""
-    with (
-        listen("127.0.0.1", 0) as listener,
-        serving(server(made.store, access, (), made), listener),
-    ):
+    with _listening() as listener, serving(server(made.store, access, (), made), listener):
         yield Site(made, address(listener, token=access.token))
+
+
+_PORTS: list[int] = []
+"""Ports that were listened at: a browser has compiled the scripts of an address that it knows."""
+
+
+@contextmanager
+def _listening() -> Iterator[socket.socket]:
+    """Listen at a port of an earlier site that has ended, or at a new one."""
+    try:
+        listener = listen("127.0.0.1", _PORTS.pop() if _PORTS else 0)
+    except InputError:  # Another program has it by now.
+        listener = listen("127.0.0.1", 0)
+    with listener:
+        port = listener.getsockname()[1]
+        yield listener
+    _PORTS.append(port)
 
 
 @pytest.fixture

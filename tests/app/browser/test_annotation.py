@@ -30,7 +30,7 @@ from ..annotation.building import (
 )
 from .conftest import disconnect, follow, painted, reconnect, serving, tab
 from .selecting import drag
-from .test_accessibility import check
+from .test_accessibility import NARROW, check, check_looks
 
 pytestmark = pytest.mark.browser
 
@@ -255,40 +255,32 @@ def test_a_peer_says_whether_the_person_is_protected(
         assert (check.value, check.holds) == ("exposed", True)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_of_replacement_have_no_violations(
-    chromium: Any, tmp_path: Path, scheme: str
-) -> None:
+def test_pages_of_replacement_have_no_violations(chromium: Any, tmp_path: Path) -> None:
     """Each step passes axe-core and fits a narrow window."""
     made = project(tmp_path, [replaced()], ["ann"], flow=Flow.REPLACEMENT)
-    options = {"viewport": {"width": 400, "height": 800}, "color_scheme": scheme}
-    with _running(made, "ann") as place, tab(chromium, place, **options) as page:  # type: ignore[arg-type]
+    with _running(made, "ann") as place, tab(chromium, place, **NARROW) as page:  # type: ignore[arg-type]
         for step in range(1, 4):
             make(made, "ann", Event(EventKind.STEP, value=str(step)))
             page.goto(f"{place.root}/documents/1")
             page.keyboard.press("n")
-            check(page)
+            check_looks(page)
     made.store.close()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
-def test_pages_have_no_violations(
-    chromium: Any, annotations: AnnotationProject, width: int, scheme: str
-) -> None:
+def test_pages_have_no_violations(chromium: Any, annotations: AnnotationProject) -> None:
     """Each page of annotation mode passes axe-core and fits its window."""
     direct = Event(EventKind.IDENTIFIER, (at("Ankara"),), "QUASI")
     make(annotations, "ben", add("Ankara", "LOC"), direct, SUBMIT)
-    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    with _running(annotations, "ann") as place, tab(chromium, place, **options) as page:  # type: ignore[arg-type]
-        check(page)
+    with _running(annotations, "ann") as place, tab(chromium, place, **NARROW) as page:  # type: ignore[arg-type]
+        check_looks(page)
         make(annotations, "ann", add("Ankara", "ORG"), add("Galip Yalman"))
         for step in range(1, 5):
             make(annotations, "ann", Event(EventKind.STEP, value=str(step)))
             page.goto(f"{place.root}/documents/1")
             page.keyboard.press("n")
-            check(page)
+            check_looks(page)
         page.keyboard.press("?")
-        check(page)
+        check_looks(page)
         spans = (at("Ankara"), at("Galip Yalman"))
         make(
             annotations,
@@ -298,7 +290,7 @@ def test_pages_have_no_violations(
         )
         page.goto(f"{place.root}/documents/1")
         assert TEXT[:3] in page.locator("#rows .result").first.inner_text()
-        check(page)
+        check_looks(page)
         make(annotations, "ann", SUBMIT)
         for path in (
             "",
@@ -308,7 +300,7 @@ def test_pages_have_no_violations(
             "agreement",
         ):
             page.goto(f"{place.root}/{path}")
-            check(page)
+            check_looks(page)
 
 
 def test_an_adjudicator_decides_by_keys(chromium: Any, annotations: AnnotationProject) -> None:

@@ -11,7 +11,7 @@ from tacenda.app.profiles import profile_of
 from tests.waiting import until
 
 from .conftest import Site, painted, tab
-from .test_accessibility import check
+from .test_accessibility import NARROW, check, check_looks
 
 pytestmark = pytest.mark.browser
 
@@ -65,13 +65,9 @@ def test_a_pasted_text_becomes_a_project(chromium: Any, site: Site) -> None:
     assert site.service.project(2).policy.operator == "suppress"
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1024, "dark"), (400, "light")])
-def test_dropped_files_are_named_one_by_one(
-    chromium: Any, site: Site, width: int, scheme: str
-) -> None:
+def test_dropped_files_are_named_one_by_one(chromium: Any, site: Site) -> None:
     """Good ones go on, the others say why not; each column is treated as chosen; two clicks make one project."""
-    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    with tab(chromium, site, **options) as page:
+    with tab(chromium, site, **NARROW) as page:
         table = "id,note\n7,Ada Byron was here again\n"
         page.evaluate(
             _DROP, [["n.csv", table], ["x.gif", "GIF"], ["a.txt", "Ada"], ["b.txt", "Ada"]]
@@ -93,7 +89,7 @@ def test_dropped_files_are_named_one_by_one(
         assert page.locator("#begin").is_disabled()
         note.select_option("sanitize as text")
         columns.first.select_option("keep as it is")
-        check(page)
+        check_looks(page)
         page.locator("#begin:enabled").dblclick()
         page.wait_for_url("**/projects/*")
     assert len(site.service.store.projects.all()) == 2

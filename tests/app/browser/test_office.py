@@ -20,7 +20,7 @@ from ..building import MEMO, knowledge, service
 from ..test_background import LETTER_OF_ADA
 from ..web.test_layout import RICH
 from .conftest import Site, follow, running, tab
-from .test_accessibility import check
+from .test_accessibility import NARROW, check, check_looks
 
 pytestmark = pytest.mark.browser
 pytest.importorskip("lxml.etree")
@@ -102,16 +102,14 @@ def test_what_points_to_the_person_together_is_shown_and_broken(chromium: Any, k
 
 def test_the_wide_menu_and_the_notes_have_no_violations(chromium: Any, known: Site) -> None:
     """The list of what can be saved, open, in a narrow window too; and what is wrong in red."""
-    for width in (400, 1400):
-        options = {"viewport": {"width": width, "height": 800}, "color_scheme": "dark"}
-        with tab(chromium, known, known.at("/projects/1"), **options) as page:
-            check(page)
-            page.goto(known.at("/documents/2"))
-            assert page.locator(".notes").is_visible()
-            check(page)
-            page.goto(known.at("/documents/1"))
-            page.locator("summary", has_text="Save").click()
-            check(page)
+    with tab(chromium, known, known.at("/projects/1"), **NARROW) as page:
+        check_looks(page)
+        page.goto(known.at("/documents/2"))
+        assert page.locator(".notes").is_visible()
+        check_looks(page)
+        page.goto(known.at("/documents/1"))
+        page.locator("summary", has_text="Save").click()
+        check_looks(page)
 
 
 def test_a_review_leads_to_annotation_mode(chromium: Any, site: Site) -> None:
@@ -130,18 +128,14 @@ def test_a_review_leads_to_annotation_mode(chromium: Any, site: Site) -> None:
         assert annotating.locator("#rows .m.PERSON").count() >= 4
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
-def test_the_parts_of_a_word_file_are_gone_through_as_they_stand(
-    chromium: Any, site: Site, width: int, scheme: str
-) -> None:
+def test_the_parts_of_a_word_file_are_gone_through_as_they_stand(chromium: Any, site: Site) -> None:
     """N goes down the page, from the header over notes to the footer; what is between two parts is not selected."""
     made = site.service
     project = made.add_project("Rich", from_upload("rich.docx", RICH))
     (row,) = made.store.documents.of(project.id)
     made.analysed(row.id, made.sanitizer.analyze(made.store.documents.text(row.id)))
-    options = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
-    with tab(chromium, site, site.at(f"/documents/{row.id}"), **options) as page:
-        check(page)
+    with tab(chromium, site, site.at(f"/documents/{row.id}"), **NARROW) as page:
+        check_looks(page)
         seen = page.evaluate(
             "() => [...new Set([...document.querySelectorAll('#rows .m')].map((m) => m.dataset.e))]"
         )

@@ -16,7 +16,7 @@ from tests.waiting import until
 from ..building import service
 from .conftest import Site, painted, running, tab
 from .selecting import drag, words_over
-from .test_accessibility import check
+from .test_accessibility import NARROW, check_looks
 
 pytestmark = pytest.mark.browser
 pytest.importorskip("reportlab")
@@ -219,21 +219,17 @@ def test_the_view_is_remembered_and_goes_by_key(page: Any) -> None:
     assert not page.locator("#pages").is_visible()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
-def test_pages_of_a_pdf_have_no_violations(
-    chromium: Any, paged: Site, width: int, scheme: str
-) -> None:
+def test_pages_of_a_pdf_have_no_violations(chromium: Any, paged: Site) -> None:
     """As they came and as they leave; axe takes no letters of a picture into account.
 
     A page is legible in a narrow window too: it keeps a width, and scrolls within its frame; the window does not.
     """
-    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    with tab(chromium, paged, paged.at("/documents/1"), **options) as page:
+    with tab(chromium, paged, paged.at("/documents/1"), **NARROW) as page:
         page.wait_for_selector("#pages .box.m")
         assert page.locator("#page-1 .paper").bounding_box()["width"] > 640
-        check(page)
+        check_looks(page)
         page.keyboard.press("v")
-        check(page)
+        check_looks(page)
 
 
 def test_without_its_pages_a_pdf_is_shown_as_text(chromium: Any, paged: Site) -> None:

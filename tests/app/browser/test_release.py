@@ -19,7 +19,7 @@ from tests.waiting import until
 
 from ...documents.test_parts import letter
 from .conftest import Site, disconnect, painted, tab
-from .test_accessibility import check
+from .test_accessibility import NARROW, check_looks
 
 pytestmark = pytest.mark.browser
 
@@ -150,20 +150,16 @@ def test_the_next_ones_follow_when_a_page_is_done(
     assert _decided(site)["comment"].treatment is Treatment.REMOVE
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
-def test_the_parts_have_no_violations(
-    chromium: Any, site: Site, release: Any, width: int, scheme: str
-) -> None:
+def test_the_parts_have_no_violations(chromium: Any, site: Site, release: Any) -> None:
     """Undecided, decided, with words read, at either width."""
-    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    with tab(chromium, site, release.url, **options) as page:
-        check(page)
+    with tab(chromium, site, release.url, **NARROW) as page:
+        check_looks(page)
         page.keyboard.press("j")
         page.keyboard.press("k")
         page.wait_for_selector(".part .done")
         page.locator("[data-words]").click()
         page.wait_for_selector(".words:not([hidden])")
-        check(page)
+        check_looks(page)
 
 
 _MARKUP = "<form action=evil> <b>Ward 7</b>"

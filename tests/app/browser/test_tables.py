@@ -12,7 +12,7 @@ import pytest
 from tacenda.app.intake import from_upload
 
 from .conftest import Site, follow, tab
-from .test_accessibility import check
+from .test_accessibility import NARROW, check_looks
 
 pytestmark = pytest.mark.browser
 
@@ -34,21 +34,17 @@ def table(site: Site) -> str:
     return site.at(f"/projects/{project.id}/tables/{file.id}")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
-def test_a_table_has_no_violations(
-    chromium: Any, site: Site, table: str, width: int, scheme: str
-) -> None:
+def test_a_table_has_no_violations(chromium: Any, site: Site, table: str) -> None:
     """Both sides, a chosen row, and the page of a row with its columns; no page is wider than the window."""
-    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    with tab(chromium, site, f"{table}?row=7", **options) as page:
-        check(page)
+    with tab(chromium, site, f"{table}?row=7", **NARROW) as page:
+        check_looks(page)
         page.goto(f"{table}?view=came&page=2")
-        check(page)
+        check_looks(page)
         follow(page, page.locator("#table tbody a").first)
         assert page.locator(".part").all_inner_texts() == ["note", "summary"]
-        check(page)
+        check_looks(page)
         page.goto(table.split("/tables/")[0])
-        check(page)
+        check_looks(page)
 
 
 def test_a_table_is_gone_through_by_keyboard(chromium: Any, site: Site, table: str) -> None:

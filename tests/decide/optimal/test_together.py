@@ -17,7 +17,6 @@ from tacenda.document import (
     Entity,
     Evidence,
     IdentifierType,
-    Mention,
     Option,
     Span,
 )
@@ -26,6 +25,7 @@ from tacenda.explain import sentences
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tests.building import entity, mention, reason
+from tests.detectors import KnownNames
 
 DOCUMENT = Document("d", "A drummer from Ulm came in 1994 with 23 euros.")
 DRUMMER = entity("e1", mention(DOCUMENT, "drummer", "DEM", masking=0.1))
@@ -139,28 +139,17 @@ class _All:
         return [risky(*(item.id for item in entities))] if entities else []
 
 
-class _Found:
-    """Finds two dates that hardly need masking."""
-
-    def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        """Return mentions of each document."""
-        return [
-            (
-                mention(document, "12 March 1994", "DATETIME", masking=0.01),
-                mention(document, "1890", "DATETIME", masking=0.01),
-            )
-            for document in documents
-        ]
+_DATES = KnownNames(("12 March 1994", "DATETIME", 0.01), ("1890", "DATETIME", 0.01))
 
 
 def test_the_sanitizer_breaks_combinations() -> None:
     """Of two dates that are kept alone, one is generalised where both must not be left."""
     text = "Born on 12 March 1994, of a family known since 1890."
     policy = Policy(operator="generalize", patterns=False)
-    alone = Sanitizer(policy, _Found(), 0.2).sanitize(text)
+    alone = Sanitizer(policy, _DATES, 0.2).sanitize(text)
     assert alone.text == text
     found = Sanitizer(
-        policy, _Found(), 0.2, AdditionalParts(combination_indicators=(_All(),))
+        policy, _DATES, 0.2, AdditionalParts(combination_indicators=(_All(),))
     ).sanitize(text)
     assert [each.masked for each in found.decisions].count(True) == 1
     assert found.text != text
@@ -177,12 +166,12 @@ def test_a_model_says_what_a_change_costs(monkeypatch: pytest.MonkeyPatch) -> No
     text = "Born on 12 March 1994, of a family known since 1890."
     policy = Policy(operator="generalize", patterns=False, information="lm")
     monkeypatch.setattr("tacenda.deciding._weighting", {"lm": _Context()}.__getitem__)
-    sanitizer = Sanitizer(policy, _Found(), 0.2, AdditionalParts(combination_indicators=(_All(),)))
+    sanitizer = Sanitizer(policy, _DATES, 0.2, AdditionalParts(combination_indicators=(_All(),)))
     assert [each.masked for each in sanitizer.sanitize(text).decisions] == [True, False]
     monkeypatch.undo()
     sanitizer = Sanitizer(
         policy.with_changes(information="unigram"),
-        _Found(),
+        _DATES,
         0.2,
         AdditionalParts(combination_indicators=(_All(),)),
     )
@@ -195,5 +184,5 @@ def test_information_is_named_as_a_weighting_is(tmp_path: Path) -> None:
     (tmp_path / "policy.yaml").write_text("information: unigram:words.txt\n")
     policy = Policy.load(tmp_path / "policy.yaml")
     assert policy.information == f"unigram:{tmp_path / 'words.txt'}"
-    sanitizer = Sanitizer(policy, _Found(), 0.2, AdditionalParts(combination_indicators=(_All(),)))
+    sanitizer = Sanitizer(policy, _DATES, 0.2, AdditionalParts(combination_indicators=(_All(),)))
     assert sanitizer.sanitize("Of a family known since 1890, not 12 March 1994.").entities

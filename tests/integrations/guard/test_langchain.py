@@ -26,7 +26,7 @@ from tacenda.integrations.guard.langchain import GuardedModel
 NAMES = ("Anna", "Berg", "Stone", "900231")
 
 
-class Fake(BaseChatModel):
+class FakeChatModel(BaseChatModel):
     """A model that says what it was told, and may call a tool."""
 
     seen: list[BaseMessage] = Field(default_factory=list)
@@ -63,7 +63,7 @@ class Fake(BaseChatModel):
             yield chunk
 
 
-def assert_nobody(model: Fake) -> None:
+def assert_nobody(model: FakeChatModel) -> None:
     """No name reached the model."""
     sent = f"{model.seen} {model.tools}"
     assert model.seen
@@ -72,7 +72,7 @@ def assert_nobody(model: Fake) -> None:
 
 def test_a_chain_says_names_and_the_model_sees_none(session: GuardSession) -> None:
     """In a prompt, in the history, in calls of tools and their results."""
-    model = Fake()
+    model = FakeChatModel()
     chain = ChatPromptTemplate.from_messages([("user", "Write to {who}.")]) | GuardedModel(
         model, session
     )
@@ -98,7 +98,7 @@ def test_calls_of_tools_are_revealed(session: GuardSession) -> None:
         return to
 
     call = {"name": "send", "args": {"to": "[PERSON_1]"}, "id": "c1"}
-    model = Fake(answer=AIMessage("", tool_calls=[call]))
+    model = FakeChatModel(answer=AIMessage("", tool_calls=[call]))
     answer = GuardedModel(model, session).bind_tools([send]).invoke("Write to Bob Stone.")
     assert answer.tool_calls[0]["args"] == {"to": "Anna Berg"}
     assert_nobody(model)
@@ -106,7 +106,7 @@ def test_calls_of_tools_are_revealed(session: GuardSession) -> None:
 
 def test_streams_are_revealed(session: GuardSession) -> None:
     """Text and arguments; their sum is the answer."""
-    model = GuardedModel(Fake(), session)
+    model = GuardedModel(FakeChatModel(), session)
 
     async def collected() -> list[AIMessageChunk]:
         return [chunk async for chunk in model.astream("Bob Stone knows Anna Berg")]

@@ -28,7 +28,7 @@ from tacenda.integrations.guard.llamaindex import GuardedLLM, GuardedNodes
 NAMES = ("anna", "berg", "stone", "900231")
 
 
-class Fake(MockLLM):
+class FakeLLM(MockLLM):
     """A model that says what it was told."""
 
     seen: list[str] = Field(default_factory=list)
@@ -55,19 +55,19 @@ class Fake(MockLLM):
 
 
 @pytest.fixture
-def model() -> Fake:
+def model() -> FakeLLM:
     """A model that was asked nothing."""
-    return Fake()
+    return FakeLLM()
 
 
-def assert_nobody(model: Fake) -> None:
+def assert_nobody(model: FakeLLM) -> None:
     """No name reached the model."""
     sent = " ".join(model.seen).casefold()
     assert sent
     assert [name for name in NAMES if name in sent] == []
 
 
-def test_answers_are_revealed(session: GuardSession, model: Fake) -> None:
+def test_answers_are_revealed(session: GuardSession, model: FakeLLM) -> None:
     """To prompts and to messages, at once and as they come."""
     guarded, prompt = GuardedLLM(model, session), "Write to Anna Berg, 07700 900231"
     message = ChatMessage(role="user", content=prompt)
@@ -90,7 +90,7 @@ def test_answers_are_revealed(session: GuardSession, model: Fake) -> None:
     assert_nobody(model)
 
 
-def test_an_index_is_asked_without_names(session: GuardSession, model: Fake) -> None:
+def test_an_index_is_asked_without_names(session: GuardSession, model: FakeLLM) -> None:
     """The nodes that it finds go to the model with placeholders."""
     index = SummaryIndex.from_documents([Document(text="Bob Stone wrote to Anna Berg.")])
     answer = index.as_query_engine(llm=GuardedLLM(model, session)).query("Who is Anna Berg?")
@@ -98,7 +98,9 @@ def test_an_index_is_asked_without_names(session: GuardSession, model: Fake) -> 
     assert_nobody(model)
 
 
-def test_nodes_are_hidden_for_a_model_without_a_guard(session: GuardSession, model: Fake) -> None:
+def test_nodes_are_hidden_for_a_model_without_a_guard(
+    session: GuardSession, model: FakeLLM
+) -> None:
     """Text and metadata; the index has its own as they were, and the answer is revealed by hand."""
     document = Document(text="Bob Stone wrote to Anna Berg.", metadata={"by": "Anna Berg"})
     index = SummaryIndex.from_documents([document])
@@ -113,7 +115,7 @@ def test_nodes_are_hidden_for_a_model_without_a_guard(session: GuardSession, mod
         nodes.postprocess_nodes([NodeWithScore(node=ImageNode(text="x"))])
 
 
-def test_calls_of_tools_are_hidden_and_revealed(session: GuardSession, model: Fake) -> None:
+def test_calls_of_tools_are_hidden_and_revealed(session: GuardSession, model: FakeLLM) -> None:
     """Their arguments are."""
     call = ToolCallBlock(tool_name="send", tool_kwargs={"to": "Bob Stone", "n": 1})
     message = ChatMessage(role="assistant", blocks=[TextBlock(text="for Anna Berg"), call])
@@ -122,7 +124,7 @@ def test_calls_of_tools_are_hidden_and_revealed(session: GuardSession, model: Fa
     assert_nobody(model)
 
 
-def test_what_cannot_be_read_is_refused(session: GuardSession, model: Fake) -> None:
+def test_what_cannot_be_read_is_refused(session: GuardSession, model: FakeLLM) -> None:
     """Pictures, and options that may hold text."""
     guarded = GuardedLLM(model, session)
     picture = ChatMessage(role="user", blocks=[ImageBlock(image=b"x")])

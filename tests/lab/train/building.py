@@ -8,6 +8,11 @@ from pathlib import Path
 
 from tacenda.models.store import find
 
+
+class Stopped(Exception):
+    """The machine went down."""
+
+
 SIZES = {
     "vocab_size": 30522,
     "hidden_size": 16,

@@ -30,7 +30,8 @@ from tacenda_lab.train.bound import (
     upper_bound,
     write_bounds,
 )
-from tests.app.building import KnownNames
+from tests.app.building import KNOWN
+from tests.detectors import KnownNames
 
 TEXT = "Ada Byron met Ben Cole. Ada Byron left."
 GOLD = gold_of(
@@ -62,7 +63,7 @@ def test_what_is_never_detected_is_lost_at_every_threshold() -> None:
 
 def test_a_larger_threshold_never_loses_less() -> None:
     """Here by hand: a name of risk .6 goes at every threshold of the table."""
-    sanitizer = Sanitizer(Policy(patterns=False), KnownNames(), 0.5)
+    sanitizer = Sanitizer(Policy(patterns=False), KnownNames(*KNOWN), 0.5)
     values = losses(sanitizer, GOLD)
     assert list(values) == sorted(values)
     assert values[0] < 1.0
@@ -70,7 +71,7 @@ def test_a_larger_threshold_never_loses_less() -> None:
 
 def test_seen_documents_lose_more_than_they_seem_to() -> None:
     """The optimism is added, a threshold each; unseen documents are taken as they are."""
-    sanitizer = Sanitizer(Policy(patterns=False), KnownNames(), 0.5)
+    sanitizer = Sanitizer(Policy(patterns=False), KnownNames(*KNOWN), 0.5)
     documents = [LabelledDocument(GOLD, "a", True), LabelledDocument(GOLD, "b")]
     measured = measure(sanitizer, documents, [0.1] * len(THRESHOLDS))
     assert measured["a"][0] == tuple(min(1.0, value + 0.1) for value in measured["b"][0])
@@ -78,7 +79,7 @@ def test_seen_documents_lose_more_than_they_seem_to() -> None:
 
 def test_documents_unlike_the_others_are_a_domain_and_raise_the_others() -> None:
     """By the difference of the mean losses and what chance may add to it."""
-    sanitizer = Sanitizer(Policy(patterns=False), KnownNames(), 0.5)
+    sanitizer = Sanitizer(Policy(patterns=False), KnownNames(*KNOWN), 0.5)
     documents = [LabelledDocument(GOLD, "a", True), *[LabelledDocument(GOLD, "b")] * 3]
     nowhere = replace(GOLD, text=GOLD.text.swapcase())
     alone = measure(sanitizer, documents, [0.0] * len(THRESHOLDS))

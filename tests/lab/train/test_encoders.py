@@ -17,6 +17,7 @@ from tacenda.pipeline import load
 from tacenda.policy import Policy
 
 from . import tiny
+from .building import Stopped
 
 torch = pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("transformers", reason="needs the extra 'train'")
@@ -215,10 +216,6 @@ def test_the_longest_window_is_not_padded_beyond_what_the_encoder_reads(
         43 if family == "bert" else 42
     )  # RoBERTa's first position is that of padding.
     found(out, str(documents[0]["text"]))
-
-
-class Stopped(Exception):
-    """The machine went down."""
 
 
 def test_a_stopped_run_ends_as_one_that_was_not(

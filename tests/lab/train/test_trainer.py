@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from .building import Stopped
+
 torch = pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("safetensors", reason="needs the extra 'train'")
-
-
-class Stopped(Exception):
-    """The machine went down."""
 
 
 @pytest.fixture
@@ -36,7 +34,7 @@ def run(monkeypatch: pytest.MonkeyPatch):
         model = Recognizer(Encoder(Architecture(30522, 16, 1, 2, 32, 64, 1e-12)))
         epochs = 0
 
-        class Counting(trainer.TrainingCheckpoint):
+        class StoppingCheckpoint(trainer.TrainingCheckpoint):
             def save(self, *args: object) -> None:
                 nonlocal epochs
                 super().save(*args)
@@ -44,7 +42,7 @@ def run(monkeypatch: pytest.MonkeyPatch):
                 if epochs == stop_after:
                     raise Stopped
 
-        monkeypatch.setattr(trainer, "TrainingCheckpoint", Counting)
+        monkeypatch.setattr(trainer, "TrainingCheckpoint", StoppingCheckpoint)
         recognizer_batches.train(
             model, examples, encoder, recognizer_batches.Schedule(epochs=4, batch_size=1), resume
         )

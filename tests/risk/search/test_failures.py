@@ -8,7 +8,7 @@ from tacenda.risk.assess import assess
 from tacenda.risk.search.algorithm import QueryCache, SearchSession, find_risky
 from tacenda.risk.search.indicator import PrecomputedFindings, SearchReport, SearchRisk
 from tests.building import entity, mention
-from tests.risk.search.toy import Failing, Pages
+from tests.risk.search.toy import FailingPages, Pages
 
 TEXT = "Anna Berg keeps bees in Lund with Carl."
 DOCUMENT = Document("d", TEXT, ("Anna Berg",))
@@ -33,7 +33,7 @@ def searched(backend: Pages, count: int = 2) -> SearchReport:
 
 def test_one_query_without_answer_makes_its_combination_unknown() -> None:
     """Where the search for one entity fails, that entity is risky and the others are judged."""
-    report = searched(Failing(SAFE, words=frozenset({"Lund"})))
+    report = searched(FailingPages(SAFE, words=frozenset({"Lund"})))
     assert [item.entity_ids for item in report.combinations] == [("e2",)]
     (combination,) = report.combinations
     assert combination.risk == 1.0
@@ -48,7 +48,7 @@ def test_one_query_without_answer_makes_its_combination_unknown() -> None:
 
 def test_a_back_end_that_goes_down_leaves_every_pair_unknown() -> None:
     """After the single entities the back end is down: no two of them may stay together."""
-    report = searched(Failing(SAFE, from_query=4))
+    report = searched(FailingPages(SAFE, from_query=4))
     assert {item.entity_ids for item in report.combinations} == {
         ("e1", "e2"),
         ("e1", "e3"),
@@ -60,7 +60,7 @@ def test_a_back_end_that_goes_down_leaves_every_pair_unknown() -> None:
 
 def test_a_dead_back_end_is_given_up_after_three_failures() -> None:
     """Three failures in a row are enough; the rest is unknown without waiting for it."""
-    backend = Failing(SAFE, from_query=1)
+    backend = FailingPages(SAFE, from_query=1)
     report = searched(backend)
     assert len(backend.asked) == 4
     assert report.unknown == 3
@@ -68,7 +68,7 @@ def test_a_dead_back_end_is_given_up_after_three_failures() -> None:
 
 def test_without_the_pages_about_the_person_everything_is_unknown() -> None:
     """Where the search for the person fails nothing can be told safe."""
-    report = searched(Failing(SAFE, from_query=0))
+    report = searched(FailingPages(SAFE, from_query=0))
     assert [item.entity_ids for item in report.combinations] == [("e1",), ("e2",), ("e3",)]
     assert report.judged == 0
 
@@ -77,7 +77,7 @@ def test_too_many_unknown_pairs_become_unknown_entities() -> None:
     """Above two thousand unknown pairs each entity is unknown itself, so that the list stays short."""
     words = [f"w{n}" for n in range(70)]
     pages = {"1": set(words), "2": set(words), "3": {"yalman"}}
-    asker = SearchSession(Failing(pages, from_query=71), QueryCache(), 2, 10_000)
+    asker = SearchSession(FailingPages(pages, from_query=71), QueryCache(), 2, 10_000)
     outcome = find_risky(asker, [("yalman",)], [(word,) for word in words], range(70), 2)
     assert outcome.unknown == [(index,) for index in range(70)]
     assert outcome.collapsed

@@ -33,7 +33,7 @@ class Pages:
         return fitting[:count]
 
 
-class Failing(Pages):
+class FailingPages(Pages):
     """Fails for the queries that hold one of some words, or for all from the nth on."""
 
     def __init__(
