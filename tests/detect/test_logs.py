@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterable
+from datetime import datetime
+from functools import cache
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tacenda
 from tacenda.detect.logs import judge_log_fields
@@ -69,6 +73,43 @@ def test_a_time_alone_in_its_line_is_the_value_of_a_field() -> None:
         output = sanitizer.sanitize(text.replace("{}", "2016-10-08T20:49:00")).text
         assert "2016" not in output
     assert "2016-10-08T20:49:00" in sanitizer.sanitize("2016-10-08T20:49:00 INFO started").text
+
+
+_MOMENTS = st.datetimes(min_value=datetime(1950, 1, 1), max_value=datetime(2040, 1, 1))
+_ISO = (
+    "%Y-%m-%dT%H:%M:%S",
+    "%Y-%m-%dT%H:%M:%SZ",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y%m%dT%H%M%SZ",
+    "%Y%m%dT%H%M",
+)
+
+
+@given(
+    _MOMENTS,
+    st.sampled_from(_ISO),
+    st.sampled_from(["at ", "He came on ", "They met Rosa (since ", "It was "]),
+    st.sampled_from(["", " he came.", ") and left [sic] with her.", ", as she said."]),
+    st.integers(1, 2),
+)
+def test_the_time_of_a_sentence_is_a_date(
+    moment: datetime, form: str, before: str, after: str, count: int
+) -> None:
+    """In whatever format: only records of a program keep the times at which they were written."""
+    date = moment.strftime(form)
+    text = "\n".join([before + date + after] * count)
+    assert moment.strftime("%Y") not in _without_recognizer().sanitize(text).text
+    assert moment.strftime("%Y") not in _without_recognizer().sanitize(f"{date} he came.").text
+    line = (
+        f"{moment.isoformat()} gate opened\n{moment.isoformat()} lamp\n{moment.isoformat()} 3 in\n"
+    )
+    assert _without_recognizer().sanitize(line).text == line
+
+
+@cache
+def _without_recognizer() -> tacenda.Sanitizer:
+    policy = tacenda.Policy.model_validate({"recognizer": False, "threshold": 0.5})
+    return tacenda.load(policy)
 
 
 def test_a_field_that_is_personal_on_average_is_so_in_every_record() -> None:

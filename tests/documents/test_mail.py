@@ -6,6 +6,7 @@ import io
 import json
 import mailbox
 import re
+from base64 import b64encode
 from collections.abc import Callable
 from contextlib import closing
 from email import message_from_bytes, policy
@@ -436,7 +437,7 @@ def _typed(type: str, body: str = "hello", more: str = "") -> bytes:
         (_typed("application/pkcs7-mime", "AAAA"), "is encrypted"),
         (_typed("multipart/mixed", "hello"), "damaged or cut off"),
         (_typed("text/plain; charset=utf-8", "hello", "Content-Transfer-Encoding: x-own\n"), "can't be decoded"),
-        (_typed("text/plain; charset=x-own"), "is unknown or wrong"),
+        (_typed("text/plain; charset=x-own", "\udcf1\udcf2\udcf3 I\udcf1"), "is unknown or wrong"),
         (_typed("text/plain", "A" * 5, "Content-Transfer-Encoding: base64\n"), "can't be decoded"),
         (_typed("text/plain; charset=utf-8", "I\0l\0k\0e\0\udcfc", "Content-Transfer-Encoding: 8bit\n"), "is unknown or wrong"),
         (_nested(60), "nested more than 50 deep"),
@@ -447,6 +448,67 @@ def _typed(type: str, body: str = "hello", more: str = "") -> bytes:
 def test_a_message_that_can_not_be_read_is_an_error(data: bytes, reason: str) -> None:
     """It says why; nothing of it is written."""
     assert reason in failure_of(data)
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("unknown-8bit", "cp1252", "Grüße von Galip Yalman"),
+        ("us-ascii", "cp1252", "“Galip Yalman” sagt Grüße"),
+        ("", "latin-1", "Grüße von Galip Yalman"),
+        ("x-unknown", "utf-8", "Grüße von Galip Yalman"),
+        ("'utf8mb4'", "utf-8", "Grüße von Galip Yalman"),
+        ("iso-8859-8-i", "iso8859-8", "שלום Galip Yalman"),
+        ("ISO-8859-8-E", "iso8859-8", "שלום Galip Yalman"),
+        ("unicode-1-1-utf-7", "utf-7", "Grüße von Galip Yalman"),
+        ("gb2312", "gbk", "你好 Galip Yalman 镕"),
+        ("x-sjis", "cp932", "日本 Galip Yalman ①"),
+        ("windows-31j", "cp932", "日本 Galip Yalman ①"),
+        ("ks_c_5601-1987", "cp949", "안녕 Galip Yalman 똠"),
+        ("windows-874", "cp874", "สวัสดี Galip Yalman"),
+        ("tis-620", "cp874", "สวัสดี Galip Yalman…"),
+        ("koi8-r", "koi8-r", "Привет Galip Yalman"),
+        ("cp-850", "cp850", "Grüße von Galip Yalman"),
+        ("x-mac-roman", "mac-roman", "Grüße von Galip Yalman"),
+    ],
+)
+def test_a_body_is_read_by_the_label_of_its_charset(label: str, codec: str, text: str) -> None:
+    """As mail programs do: by other names of a charset, and by a larger one that it has long meant."""
+    head = f"Content-Type: text/plain; charset={label}\n" if label else ""
+    data = f"From: a@b.example\nSubject: x\n{head}Content-Transfer-Encoding: 8bit\n\n".encode()
+    (record,) = items_of(data + text.encode(codec))
+    assert isinstance(record, documents.SourceDocument)
+    assert text in record.document.text
+    output = sanitized(data + text.encode(codec))
+
+    assert NAME not in everything(output)
+
+
+@pytest.mark.parametrize(
+    "encoding", ["quoted-printable;", '"quoted-printable"', "quoted-printable (as ever)", " QUOTED-PRINTABLE"]
+)  # fmt: skip
+def test_what_stands_around_a_transfer_encoding_does_not_count(encoding: str) -> None:
+    """Nor does a charset in its place say more than that bytes are bytes."""
+    (record,) = items_of(
+        _typed("text/plain", "Gr=C3=BC", f"Content-Transfer-Encoding:{encoding}\n")
+    )
+    assert isinstance(record, documents.SourceDocument)
+    assert "Grü" in record.document.text
+    for name in ("utf-8", "8-bit", "iso-8859-1"):
+        data = _typed("text/plain", "Gr=C3=BC", f"Content-Transfer-Encoding: {name}\n")
+        (record,) = items_of(data)
+        assert isinstance(record, documents.SourceDocument)
+        assert "Gr=C3=BC" in record.document.text
+
+
+def test_a_packed_message_within_a_message_is_read() -> None:
+    """It must not be packed as a whole (RFC 2046, 5.2.1), and some programs do it."""
+    inner = b64encode(b"From: x@y.example\nSubject: Visit of Galip Yalman\n\nhello\n").decode()
+    data = _typed("message/rfc822", inner, "Content-Transfer-Encoding: base64\n")
+    (record,) = items_of(data)
+    assert isinstance(record, documents.SourceDocument)
+    assert "Visit of Galip Yalman" in record.document.text
+    assert NAME not in everything(sanitized(data))
 
 
 def test_what_is_removed_is_said() -> None:

@@ -12,7 +12,7 @@ person and misses a user in the next, so its probability for a word becomes that
 | varies otherwise | personal where the recognizer is sure, else innocent |
 | never varies but in digits | innocent, unless it is surely a name on average |
 
-| in such a field, or in a single record with the marks of a program | |
+| in such a field, or in a single record with the marks of a program, not of a sentence with a time | |
 |---|---|
 | a time to the second, a level such as ``INFO`` | innocent |
 | a short number, one in hexadecimal, a dotted name of a module; not in a single record | innocent |
@@ -56,10 +56,15 @@ _TIME = re.compile(
 _TIME_KEY = re.compile(r"\"(?:[@\w]{0,24}(?:time|Time|TIME)\w{0,12}|ts|level|severity)\"\s?:")
 _LEVEL = re.compile(r"TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|AUDIT|LOG")
 _PROGRAM = re.compile(
-    rf"\b(?:{_LEVEL.pattern})\b|\w\[\d+\]|\dT\d\d:\d\d:\d\d"
-    r"|\w=\S|\{\"|\[\w+\]|Date: +\w{3} \w{3} \d"
+    rf"\b(?:{_LEVEL.pattern})\b|\w\[\d+\]|\w=\S|\{{\"|\[\w+\]|Date: +\w{{3}} \w{{3}} \d"
 )
 """A mark of a program, which no message of a chat has behind its time."""
+_STAMP = re.compile(r"\W{0,3}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+"""The start of a line that is a mark of a program where other lines start so."""
+_TIME_OF_SENTENCE = re.compile(
+    r"\b(?i:at|on|since|from|until|till|before|after|by|to|of|and|or|between|was|is|around|about)[ (]+\Z"
+)
+"""Words before the time of what a sentence tells, which is no time of a record."""
 _MACHINE = re.compile(
     r"[\d.+-]{1,5}|[\d+-]*\.[\d.+-]*|0x\w+|(?=.*\d)(?:[0-9a-fA-F-]{6,}|[0-9A-Z]{12,})|[^\W\d]\w*(?:\.\w+){2,}"
 )
@@ -193,7 +198,9 @@ def _records(text: str) -> Iterator[_Record]:
 def _templates(text: str) -> list[_Template]:
     """The templates of three records and more, and those of a program by their marks."""
     shapes: dict[str, list[_Template]] = defaultdict(list)
+    stamps = 0
     for record in _records(text):
+        stamps += _STAMP.match(text, record.start, record.end) is not None
         peers = shapes[_BLANKS.sub(" ", _WORD.sub("w", text[record.start : record.end]))]
         words = [text[start:end] for start, end in record.words]
         words = ["" if _DIGITS.search(word) else word for word in words]
@@ -208,7 +215,8 @@ def _templates(text: str) -> list[_Template]:
         template
         for peers in shapes.values()
         for template in peers
-        if len(template.records) >= _RECORDS or _is_of_program(text, template.records[0])
+        if len(template.records) >= _RECORDS
+        or _is_of_program(text, template.records[0], stamps >= _RECORDS)
     ]
 
 
@@ -226,8 +234,13 @@ def _nearest(words: Sequence[str], peers: Sequence[_Template]) -> _Template | No
     )
 
 
-def _is_of_program(text: str, record: _Record) -> bool:
-    return _PROGRAM.search(text, record.start, min(record.end, record.start + _MARKED)) is not None
+def _is_of_program(text: str, record: _Record, is_stamped: bool) -> bool:
+    """Whether a record has the mark of a program; a line that starts with its time, if others do."""
+    start, end = record.start, min(record.end, record.start + _MARKED)
+    if is_stamped and _STAMP.match(text, start, end):
+        return True
+    before = text[start : record.times[0][0]] if record.times else ""
+    return _PROGRAM.search(text, start, end) is not None and not _TIME_OF_SENTENCE.search(before)
 
 
 def _field_views(

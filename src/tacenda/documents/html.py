@@ -23,6 +23,7 @@ from io import BytesIO
 from typing import BinaryIO
 
 from ..document import Document
+from ..shipped import shipped_table
 from ..text.decoding import BYTE_ORDER_MARK, check_encoding, read_text
 from .base64_data import DATA, covered_source, file_of
 from .names import NameScrubber
@@ -31,34 +32,14 @@ from .record import Extraction, Origin, Region, SourceDocument
 # Tags: those that part the text, the attributes that are structure, and their scanning.
 
 
-def _names(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
+_TABLE = shipped_table("html")
 _HEAD = 1024
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]+)", re.IGNORECASE)
 """In the first bytes of a page (HTML Standard, 13.2.3.2)."""
 _LATIN_1 = ("iso-8859-1", "latin1", "latin-1", "us-ascii", "ascii")
 
-BLOCK = _names(
-    """
-    address article aside blockquote body br button caption center col colgroup dd details dialog
-    dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header
-    hgroup hr html legend li link main menu meta nav noscript ol optgroup option p pre script
-    search section select style summary table tbody td template textarea tfoot th thead title tr
-    ul
-    """
-)
-
-_INLINE = _names(
-    """
-    a abbr acronym applet area audio b base basefont bdi bdo bgsound big blink canvas cite code
-    command content data datalist del dfn em embed font frame i iframe image img input ins kbd
-    keygen label listing map mark marquee meter nobr noembed noframes object output param picture
-    plaintext portal progress q rb rp rt rtc ruby s samp shadow slot small source spacer span
-    strike strong sub sup time track tt u var video wbr xmp svg math
-    """
-)
+BLOCK = frozenset(_TABLE["block"].split())
+_INLINE = frozenset(_TABLE["inline"].split())
 
 
 def is_element(name: str) -> bool:
@@ -76,33 +57,13 @@ def is_custom(name: str) -> bool:
     return _CUSTOM.fullmatch(name) is not None
 
 
-CLOSED_ATTRIBUTES = _names(
-    """
-    accept accept-charset align async autocomplete autofocus autoplay bgcolor border cellpadding
-    cellspacing charset checked color cols colspan contenteditable controls coords
-    crossorigin defer dir disabled draggable enctype face height hidden hreflang http-equiv
-    integrity ismap itemscope itemtype kind lang loading loop max maxlength media method min
-    minlength multiple muted nonce novalidate open pattern preload readonly referrerpolicy rel
-    required rev reversed role rows rowspan sandbox scope selected shape size sizes span
-    spellcheck step tabindex target translate type valign viewbox width wrap xml:lang xmlns
-    """
-)
+CLOSED_ATTRIBUTES = frozenset(_TABLE["closed_attributes"].split())
 """Attributes whose values are words of closed lists, numbers and lengths: no text."""
 
-SWEPT_ATTRIBUTES = _names(
-    """
-    action aria-controls aria-describedby aria-labelledby aria-owns background cite class classid
-    codebase data for form formaction headers href id itemid itemprop itemref list longdesc
-    manifest name ping poster profile property slot src srcdoc srcset usemap xlink:href
-    """
-)
+SWEPT_ATTRIBUTES = frozenset(_TABLE["swept_attributes"].split())
 """Addresses, ids and references: no text, but a masked name is struck out in them."""
 
-_FREE = _names(
-    """
-    abbr alt aria-label content label placeholder style summary title value
-    """
-)
+_FREE = frozenset(_TABLE["free_attributes"].split())
 
 _CUSTOM = re.compile(r"[a-z0-9]+(?:[-:_][a-z0-9]+)+")
 _SKIPPED = re.compile(r"[ \t\n\r\f/]*")

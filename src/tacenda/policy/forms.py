@@ -193,6 +193,7 @@ _DATE = (
     rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:\s?[-–]\s?{_DAY_OF_MONTH})?(?:,?\s{_ANY_YEAR}{_MOMENT})?|{_MONTH},?\s(?:of\s)?{_ANY_YEAR}"
     r"|(?:0?[1-9]|[12]\d|3[01])(?P<sep>[/.-])(?:0?[1-9]|[12]\d|3[01])(?P=sep)(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d"
     r"(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d|\sUTC)?)?"
+    r"|(?:19|20)\d\d[01]\d[0-3]\dT[0-2]\d[0-5]\d(?:[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?(?:\d\d)?)?"
     r"|[0-3]?\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/(?:19|20)\d\d(?::\d\d:\d\d:\d\d(?:\s[+-]\d{4})?)?"
     rf"|{_DATED}{_DAY_AND_MONTH}{_NO_SCORE}|{_UNTOLD}(?!24/7){_LONG_DAY_AND_MONTH}{_NO_SCORE}"
     r"|(?:(?<=[Oo]n the )|(?<=[Bb]y the )|(?<=til the )|(?<=ince the ))(?:[12]?\d|3[01])(?:st|nd|rd|th)(?=[.,;]|\s(?:and|at|for|to|with)\b|\Z)"

@@ -39,6 +39,11 @@ LARGEST_LINE = 20_000_000
 _PIECE = 1 << 20
 _BETWEEN_DELIMITERS = re.compile(rb'[^",;\t|\r\n]+')
 _REPEATED = re.compile(rb"([,;\t|])\1+")
+_DECORATION = re.compile(r"^x-|^(?:windows|cp|ibm)-(?=\d)|-[ei]$|(?<=utf8)mb[34]$")
+_SUPERSETS = {
+    "ascii": "utf-8", "euc_kr": "cp949", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "tis-620": "cp874",
+    "windows-31j": "cp932",
+}  # fmt: skip
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half a pair of UTF-16, which is not a character."""
 
@@ -191,11 +196,26 @@ def writable(text: str) -> str:
     return SURROGATE.sub("\ufffd", text)
 
 
-def decode_leniently(data: bytes, encoding: str) -> tuple[str, int]:
+def codec_of_label(label: str) -> str:
+    """Return the codec of a label of mail or of the web, UTF-8 if it is unknown.
+
+    A program that writes GB2312, say, has long meant the larger GB18030 (encoding.spec.whatwg.org, 4.2).
+    """
+    label = label.strip("\"' ").lower()
+    name = _DECORATION.sub("", label)
+    for variant in (_SUPERSETS.get(label, label), name, f"cp{name}"):
+        try:
+            codec = check_encoding(variant)
+        except InputError:
+            continue
+        return _SUPERSETS.get(codec, codec)
+    return "utf-8"
+
+
+def decode_leniently(data: bytes, label: str) -> tuple[str, int]:
     """Return data decoded as mail programs do: bytes that the encoding lacks as Windows-1252; and the number of these.
 
     Raises:
-        LookupError: if the encoding is not known.
         UnicodeError: if it can't be decoded at all, or is plainly in another encoding.
     """
     foreign = 0
@@ -212,7 +232,7 @@ def decode_leniently(data: bytes, encoding: str) -> tuple[str, int]:
             return content.decode("latin-1"), error.end
 
     codecs.register_error("tacenda.lenient", read)
-    text = data.decode(encoding, "tacenda.lenient")
+    text = data.decode(codec_of_label(label), "tacenda.lenient")
     if foreign and (4 * foreign > len(data) or "\0" in text):
         raise UnicodeError
     return text, foreign

@@ -32,6 +32,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ..document import Span
+from .decoding import codec_of_label
 from .folding import FoldedText, fold_aligned, substitute
 from .word_parts import Joint, detector_joints, joints
 
@@ -384,8 +385,8 @@ def decoded_words(string: str) -> str:
 
 def _decode(data: bytes, charset: str) -> str:
     try:
-        return data.decode(charset)
-    except (LookupError, ValueError):
+        return data.decode(codec_of_label(charset))
+    except ValueError:
         return data.decode("latin-1")
 
 

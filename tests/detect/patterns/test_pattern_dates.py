@@ -9,7 +9,8 @@ import pytest
     "date",
     ["3 December 2004", "12 March", "March 1994", "9 and 10 May 2001", "1, 4, 12 and 30 June 2001",
      "3rd of May 2001", "December 3rd, 2004", "October 12, 1999", "Monday, 3 May 2004", "SEPTEMBER 2001",
-     "Mon 5 Jun 2003", "12.03.1994", "3/12/2004", "1994-03-12", "1994-03-12T10:30:00Z", "3 Dec. 2004",
+     "Mon 5 Jun 2003", "12.03.1994", "3/12/2004", "1994-03-12", "1994-03-12T10:30:00Z", "19940312T103000Z",
+     "19940312T1030", "1994-03-12T10:30:00.250+02:00", "19940312T103000+0200", "3 Dec. 2004",
      "summer of 2001", "end of May 2004", "January and February 2001", "9 to 12 October 2009"],
 )  # fmt: skip
 def test_a_date_is_one_mention(find, date):

@@ -131,6 +131,11 @@ _DATE = re.compile(
     r"|[0-9]{3}(?P<iso>[./-])(?P<month>[0-9]{2})(?P=iso)(?P<day>[0-9]{2}))"
     rf"(?![0-9]|[A-SU-Za-z]|[./-][0-9]){_TIME_OF_DAY}"
 )
+# The basic format of ISO 8601, ``20090816T054321Z``, on a day that there is.
+_BASIC = re.compile(
+    r"(?<![A-Za-z0-9_])[12][0-9]{3}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3])[0-5][0-9]"
+    r"(?:[0-5][0-9](?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?(?:[0-9]{2})?)?(?![A-Za-z0-9_])"
+)
 
 
 def find_numeric_dates(text: str) -> Iterator[Hit]:
@@ -150,6 +155,8 @@ def find_numeric_dates(text: str) -> Iterator[Hit]:
                 is_possible = is_possible and end - start >= 7 and not numbers_statute(text, start)
         if is_possible:
             yield Hit(start, end, "statute_date" if dates_statute(text, start, end) else "date")
+    for match in _BASIC.finditer(text):
+        yield Hit(*match.span(), "date")
 
 
 # A date after the label of a person's birth, in whatever order and form: ``DOB 3-5-71``, ``"birthDate": "1987-02-09"``.

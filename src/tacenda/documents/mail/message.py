@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 from ...document import Document
 from ...errors import InputError
 from ...result import Result
-from ...text.decoding import decode_leniently
+from ...text.decoding import check_encoding, decode_leniently
 from ..compression import compression_of
 from ..excerpts import excerpt
 from ..fields import Fields
@@ -44,6 +44,7 @@ _DAMAGE = frozenset(
 _CUT_OFF = "CloseBoundaryNotFoundDefect"
 _LABEL = "Attachment: "
 _DEEPEST = 50
+_TOKEN = re.compile(r"[\s\"']*([^\s\"';,()]+)")
 _UNNAMEABLE = re.compile(r"[\x00-\x1f\x7f/\\\"]")
 
 
@@ -323,8 +324,15 @@ class _MessageReader:
             if not part.is_multipart():
                 raise InputError("has a message in it that can't be read.", self.name)
             inner = part.get_payload(0)
-            return bytes(inner.as_bytes(policy=policy.default))  # type: ignore[union-attr]
-        encoding = str(part.get("content-transfer-encoding", "")).strip().lower()
+            assert isinstance(inner, EmailMessage)
+            if (encoding := _transfer_encoding(part)) in ("base64", "quoted-printable"):
+                # RFC 2046, 5.2.1 forbids it, and programs do it.
+                inner["content-transfer-encoding"] = encoding
+                return bytes(inner.get_payload(decode=True))  # type: ignore[arg-type]
+            return inner.as_bytes(policy=policy.default)
+        encoding = _transfer_encoding(part)
+        del part["content-transfer-encoding"]
+        part["content-transfer-encoding"] = encoding
         data = part.get_payload(decode=True)
         damaged = any(type(defect).__name__ in _DAMAGE for defect in part.defects)
         if encoding not in _ENCODINGS or damaged or not isinstance(data, bytes):
@@ -333,8 +341,8 @@ class _MessageReader:
             return data
         charset = part.get_content_charset() or "utf-8"
         try:
-            text, foreign = decode_leniently(data, "utf-8" if charset == "us-ascii" else charset)
-        except (UnicodeError, LookupError):
+            text, foreign = decode_leniently(data, charset)
+        except UnicodeError:
             raise InputError(
                 f"has a part in the encoding {charset[:40]!r}, which is unknown or wrong; save "
                 "the message in UTF-8.",
@@ -430,6 +438,19 @@ class _Builder:
         if not name or filename_leaks(name, (self._sanitized,)):
             name = f"attachment-{self._attachments}"
         return name + ending
+
+
+def _transfer_encoding(part: EmailMessage) -> str:
+    """Return the transfer encoding of a part; ``8bit`` where a charset or a misspelled number of bits is named."""
+    match = _TOKEN.match(str(part.get("content-transfer-encoding", "")).lower())
+    name = match[1] if match else ""
+    if name in _ENCODINGS:
+        return name
+    try:
+        check_encoding(name)
+    except InputError:
+        return "8bit" if name in ("7-bit", "8-bit", "none") else name
+    return "8bit"
 
 
 def _written_type(media_type: str) -> str:

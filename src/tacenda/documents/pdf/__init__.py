@@ -14,6 +14,8 @@
 | ``writing`` | the edits of a record → glyphs, page by page |
 | ``redaction``, ``painting`` | glyphs removed from the content, boxes in their place, also in pictures |
 | ``scans`` | pages that are pictures of text, or have some: read by OCR |
+| ``scanned_page`` | what was read in the picture of a page, beside the letters of its own layer |
+| ``outline_reading`` | letters drawn as outlines: read by OCR |
 | ``page_pictures`` | scans, and pages that can't be edited, as pictures with their words under them |
 | ``checking`` | what is written, as another program sees it |
 | ``drawing`` | pages as pictures, and the places of the characters on them |

@@ -26,7 +26,7 @@ from ..ocr.tesseract import OcrSettings, Word, in_parallel
 from .fonts import invisible
 from .glyphs import Page
 from .redaction import Redaction
-from .scans import Edits, ScannedPage, picture_of
+from .scanned_page import Edits, ScannedPage, picture_of
 
 _QUALITY = 90
 _TOLERANCE = 72

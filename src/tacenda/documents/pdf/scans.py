@@ -4,9 +4,6 @@ A page that is a scan becomes one picture (``page_pictures``). On a page of text
 stays if it is read whole, with boxes over what is masked, or has no edge that could be of a letter; else it is unread.
 So it is where a picture fills the page, if its letters are seen above it and say most of what there is to be read.
 
-Letters drawn as outlines on a page of text are read with nothing beside them. No box removes an outline, so the page
-becomes a picture where a masked word, or a part that was not read, is drawn so.
-
 A scanner's layer of text may lie beside what the picture shows. So a word of the layer says one of the picture
 only where both stand in one place, and a box over the one is drawn over the other too.
 """
@@ -16,7 +13,7 @@ from __future__ import annotations
 import io
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -24,30 +21,32 @@ from typing import Any, NamedTuple
 import numpy as np
 import pikepdf
 import pypdfium2
-from pdfminer.utils import Rect, apply_matrix_rect
 from PIL import Image
 
 from ...errors import InputError, Remedy
 from ...result import Result
-from ..completeness import is_whole
-from ..hyphenation import Origins
-from ..ocr.covering import Patch, covered, patch, patches
+from ..ocr.covering import covered, patch
 from ..ocr.scans import SURE, Scan, in_paragraphs, scanned
-from ..ocr.tesseract import OcrSettings, Rectangle, Word, in_parallel, missing, words
+from ..ocr.tesseract import OcrSettings, Word, in_parallel, missing, words
 from ..pictures import has_edges
-from .checking import corner
-from .glyphs import Page, Picture
+from .glyphs import Page
+from .outline_reading import outlines_alone, with_outlines
 from .painting import may_show_text
-from .redaction import UNIT, Box, Redaction, centre, in_picture, outline, redacted, with_boxes
+from .redaction import Box, Redaction, outline, redacted
+from .scanned_page import (
+    PlacedLetters,
+    ScannedPage,
+    is_in,
+    overlaps,
+    picture_of,
+    placed_picture,
+    unsaid_words,
+    with_lines,
+)
 
 MOST_PAGES = 500
-_DOTS = 300 / 72
-"""Dots a point."""
-_MOST_DOTS = 25_000_000
 _SMALL, _LARGE = 0.02, 0.5
 """Shares of a page: pictures that take less are not read, those that take more make it a scan."""
-_SURE = 90.0
-"""Confidence of each word of a picture that is read: of 62 generated ones each word was right."""
 _MOST_PICTURES = 20
 """Limit of a page to be read."""
 _PAPER = 40
@@ -57,122 +56,6 @@ _MOST_SEEN = 0.9
 """Share of a page's letters that are seen, from which it is a text above pictures."""
 _FEW_UNSAID = 0.25
 """Share of the words on a page that its letters don't say, up to which it is a text above pictures."""
-_BESIDE = 0.3
-"""Maximum distance of a letter of the layer from its word in the picture, in word heights."""
-
-Edits = Sequence[tuple[str, Sequence[int]]]
-"""Words to write for each edit, and the indices of the words of a scan."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScannedPage:
-    """Text read in the picture of a page.
-
-    Attributes:
-        scan: words that its glyphs don't say, and regions that were not read.
-        scale: dots a point.
-        left, top: of the picture, in points of the page as it is shown.
-        is_scan: whether the page is a picture, not a text with some.
-        layer: words of the picture that the glyphs there say too.
-        unknown: indices of glyphs of unknown letters that its words say.
-        seen: all words of a page that is a picture.
-        outlines: lines of a page of text that are drawn as shapes, in dots.
-    """
-
-    scan: Scan
-    scale: float
-    left: float
-    top: float
-    is_scan: bool
-    layer: tuple[Word, ...] = ()
-    unknown: frozenset[int] = frozenset()
-    seen: tuple[Word, ...] = ()
-    outlines: tuple[tuple[float, ...], ...] = ()
-
-    @property
-    def has_words(self) -> bool:
-        """Whether some of its text was recognised."""
-        return bool(self.scan.words or self.layer or self.unknown)
-
-    def text(self) -> tuple[str, Origins]:
-        """Return the text, and of each character the numbers of its words, below zero."""
-        text, origins = self.scan.text()
-        return text, tuple(tuple(-1 - index for index in each) for each in origins)
-
-    def corners(self) -> dict[int, tuple[tuple[float, float], ...]]:
-        """Return the corners of its words, by their numbers below zero, in points of the page as it is shown."""
-        return {-1 - n: self.box(word.box).corners() for n, word in enumerate(self.scan.words)}
-
-    def widened(self, page: Page, what: Redaction, edits: Edits, *, keeps: bool) -> Redaction:
-        """Return a redaction with boxes also over words of pictures: edited ones, and those that its boxes touch.
-
-        Args:
-            page: the glyphs.
-            what: goes from the page.
-            edits: of the words, which a scan gets when it is painted.
-            keeps: whether regions that were not read stay; a scan is painted with boxes over them.
-        """
-        rectangles = [self.patch(box).box for box in what.boxes]
-        boxes = [
-            self.box(word.box)
-            for word in self.layer
-            if any(_touches(word.box, rectangle) for rectangle in rectangles)
-        ]
-        if not self.is_scan:
-            boxes += [
-                self.box(each.box)
-                for _, indices in edits
-                for each in patches(self.scan.words, indices)
-            ]
-            boxes += () if keeps else map(self.box, self.scan.unread)
-        return what if not boxes else with_boxes(page, what, boxes)
-
-    def leaves_shapes(self, page: Page) -> bool:
-        """Return whether some shapes of a page are not taken for letters although they may be."""
-        return not self.is_scan and len(self.outlines) < len(page.outlines)
-
-    def is_outlined(self, what: Redaction) -> bool:
-        """Return whether something goes where letters are drawn as outlines, which stay under a box."""
-        boxes = [self.patch(box).box for box in what.boxes]
-        return any(_touches(a, b) or _overlap(b, a) for a in self.outlines for b in boxes)
-
-    def dots(self, area: Rect) -> tuple[float, ...]:
-        """Return an area of the page in dots of the picture."""
-        left, bottom, right, top = area
-        edges = left - self.left, self.top - top, right - self.left, self.top - bottom
-        return tuple(self.scale * edge for edge in edges)
-
-    def frame(self, picture: Picture) -> tuple[float, ...]:
-        """Return the rectangle around a picture, in dots."""
-        return self.dots(apply_matrix_rect(picture.matrix, UNIT))
-
-    def patch(self, box: Box, *, margin: float = 0.0) -> Patch:
-        """Return the areas to paint in the picture of the page for a box."""
-        return Patch(
-            tuple(
-                ((x - self.left) * self.scale, (self.top - y) * self.scale)
-                for x, y in box.corners(margin)
-            ),
-            box.label if not round(box.angle) % 360 else "",
-        )
-
-    def explains(self, picture: Picture, content: Sequence[Word], pdf: pikepdf.Pdf) -> bool:
-        """Return whether words are all that a picture shows, each of them surely."""
-        if not picture.object or any(word.confidence < _SURE for word in content):
-            return False
-        boxes = [self.box(word.box) for word in content]
-        margins = (max(2.0, _BESIDE * box.height) for box in boxes)
-        wide = [
-            Box(box.x - m, box.y - m, box.width + 2 * m, box.height + 2 * m, 0.0)
-            for box, m in zip(boxes, margins, strict=True)
-        ]
-        polygons = tuple(in_picture(wide, picture.matrix))
-        return not may_show_text(pdf.get_object(picture.object, 0), polygons)
-
-    def box(self, rectangle: Rectangle) -> Box:
-        """Return a rectangle of dots on the page."""
-        left, top, right, bottom = (edge / self.scale for edge in rectangle)
-        return Box(self.left + left, self.top - bottom, right - left, bottom - top, 0.0)
 
 
 def _share(page: Page) -> float:
@@ -232,7 +115,7 @@ def recognised(
             if view.number in unknown:
                 scan = _with_unknown(scan, view, unknown[view.number])
             if view.page.outlines and not scan.is_scan:
-                scan = _with_outlines(scan, view)
+                scan = with_outlines(scan, view.page, view.scan)
             scans[view.number] = scan
     return scans, {} if wanted.keeps_unread else {n: left for n, left in unread.items() if left}
 
@@ -264,16 +147,10 @@ class _View(NamedTuple):
 def _view(
     drawing: Any, number: int, page: Page, suspects: Collection[int], has_unknown: bool
 ) -> _View:
-    image, place = _placed_picture(drawing, page)
+    image, place = placed_picture(drawing, page)
     is_scan = _share(page) >= _LARGE or (not has_unknown and not _has_letters(page))
     place = replace(place, is_scan=is_scan)
     return _View(number, page, image, place, tuple(sorted(suspects)), has_unknown or is_scan)
-
-
-def _placed_picture(drawing: Any, page: Page) -> tuple[Image.Image, ScannedPage]:
-    """Return a page as it is drawn, and the place of the picture, without words."""
-    image, scale = picture_of(drawing)
-    return image, ScannedPage(Scan((), ()), scale, *corner(drawing, page.matrix), is_scan=False)
 
 
 def _with_words(view: _View, wanted: OcrSettings, name: str, known: dict[bytes, Scan]) -> _View:
@@ -288,7 +165,7 @@ def _with_words(view: _View, wanted: OcrSettings, name: str, known: dict[bytes, 
     if view.is_read_whole:
         view = view._replace(scan=scanned(view.image, wanted.languages, name))
     elif view.page.outlines:
-        sheet = _outlines_alone(view.image, view.page, view.place)
+        sheet = outlines_alone(view.image, view.page, view.place)
         key = sha256(sheet.tobytes()).digest()
         known[key] = known.get(key) or scanned(sheet, wanted.languages, name)
         view = view._replace(scan=known[key])
@@ -316,11 +193,11 @@ def _placed(
     content, scan = view.scan.words, view.scan
     layer: tuple[Word, ...] = ()
     if page.glyphs:
-        content, layer = _unsaid(scan.words, page, place, [*map(place.frame, page.pictures)])
+        content, layer = unsaid_words(scan.words, page, place, [*map(place.frame, page.pictures)])
     sure = [word for word in content if word.confidence >= SURE]
     if has_text and len(sure) <= _FEW_UNSAID * len(scan.words):
         frames = {n: place.frame(page.pictures[n]) for n in view.suspects[:_MOST_PICTURES]}
-        some = {n: [w for w in content if _overlap(w.box, f)] for n, f in frames.items()}
+        some = {n: [w for w in content if overlaps(w.box, f)] for n, f in frames.items()}
         return _text_page(view, some, pdf, wanted)
     scan = replace(scan, words=content)
     return replace(place, scan=scan, layer=layer, seen=view.scan.words), frozenset()
@@ -344,7 +221,7 @@ def _texts_above_pictures(
 
 def _is_seen(drawing: Any, other: Any, page: Page) -> bool:
     """Return whether most letters of a page make it look other than without them."""
-    image, place = _placed_picture(drawing, page)
+    image, place = placed_picture(drawing, page)
     dots, rest = (np.asarray(each.convert("L"), np.int16) for each in (image, picture_of(other)[0]))
     if dots.shape != rest.shape:
         return False
@@ -392,7 +269,7 @@ def _text_page(
             shift = 1 + max((word.line[0] for word in content), default=0)
             content += [word._replace(line=(word.line[0] + shift, 0)) for word in line]
     frames = [place.frame(picture) for picture in page.pictures]
-    unsaid, layer = _unsaid(in_paragraphs(content), page, place, frames)
+    unsaid, layer = unsaid_words(in_paragraphs(content), page, place, frames)
     return replace(place, scan=Scan(unsaid, ()), layer=layer), frozenset(unread)
 
 
@@ -401,46 +278,7 @@ def _with_unknown(place: ScannedPage, view: _View, unknown: frozenset[int]) -> S
     if place.is_scan:
         return replace(place, unknown=unknown)
     frames = [place.dots(outline([view.page.glyphs[index]]).bounds) for index in unknown]
-    return replace(_with_lines(place, view, frames, unknown), unknown=unknown)
-
-
-def _with_outlines(place: ScannedPage, view: _View) -> ScannedPage:
-    """Return the text of a page, with the lines drawn as outlines; what is not read of them is unread."""
-    sure = [word for word in view.scan.words if word.confidence >= SURE]
-    # OCR takes many a shape for a single sign.
-    boxes = [word.box for word in sure if sum(map(str.isalnum, word.text)) > 1]
-    rows = [(place.dots(line.box), line.is_certain) for line in view.page.outlines]
-    frames = [row for row, it in rows if it or any(_overlap(box, row) for box in boxes)]
-    return replace(_with_lines(place, view, frames), outlines=tuple(frames))
-
-
-def _with_lines(
-    place: ScannedPage,
-    view: _View,
-    frames: Sequence[Sequence[float]],
-    unknown: Collection[int] = (),
-) -> ScannedPage:
-    """Return the text of a page, with the lines and unread regions in rectangles."""
-    lines, layer = _unsaid(view.scan.words, view.page, place, frames, unknown)
-    last = max((word.line[0] for word in place.scan.words), default=0)
-    moved = (word._replace(line=(word.line[0] + last + 1, word.line[1])) for word in lines)
-    content = (*place.scan.words, *moved)
-    more = (r for r in view.scan.unread if any(_overlap(frame, r) for frame in frames))
-    scan = replace(place.scan, words=content, unread=(*place.scan.unread, *more))
-    return replace(place, scan=scan, layer=(*place.layer, *layer))
-
-
-def _outlines_alone(image: Image.Image, page: Page, place: ScannedPage) -> Image.Image:
-    """Return the picture of a page with its outlines and nothing beside them."""
-    sheet = Image.new("L", image.size, 255)
-    for line in page.outlines:
-        left, top, right, bottom = place.dots(line.box)
-        # Dots, accents and straight letters at its ends are not in the line.
-        margin = min(right - left, bottom - top) / 3
-        left, top = max(0, int(left - margin)), max(0, int(top - margin))
-        part = image.crop((left, top, int(right + margin), int(bottom + margin)))
-        sheet.paste(part.convert("L"), (left, top))
-    return sheet
+    return replace(with_lines(place, view.page, view.scan, frames, unknown), unknown=unknown)
 
 
 def _words_in(
@@ -482,7 +320,7 @@ def require_drawn_in_pictures(
 
 
 def _draws_beside_pictures(drawing: Any, page: Page) -> bool:
-    image, place = _placed_picture(drawing, page)
+    image, place = placed_picture(drawing, page)
     frames = [
         patch((int(a) - 9, int(b) - 9, int(c) + 9, int(d) + 9)).corners
         for a, b, c, d in map(place.frame, page.pictures)
@@ -515,83 +353,6 @@ def whole_pages(
         }
 
 
-def picture_of(page: Any) -> tuple[Image.Image, float]:
-    """Return a page as it is drawn, and the number of dots a point."""
-    width, height = page.get_size()
-    scale = min(_DOTS, (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
-    image: Image.Image = page.render(scale=scale).to_pil().convert("RGB")
-    return image, scale
-
-
-class _Letters:
-    """The letters of a page, by their places in its picture.
-
-    Args:
-        page: the page.
-        place: of the picture.
-        without: indices of glyphs that are not among them.
-    """
-
-    def __init__(self, page: Page, place: ScannedPage, without: Collection[int] = ()) -> None:
-        centres = np.array([centre(glyph) for glyph in page.glyphs]).reshape(-1, 2)
-        self._across = (centres[:, 0] - place.left) * place.scale
-        self._down = (place.top - centres[:, 1]) * place.scale
-        self._texts = ["" if n in without else each.text for n, each in enumerate(page.glyphs)]
-
-    def say(self, word: Word) -> bool:
-        """Return whether the letters in the place of a word are its own."""
-        left, top, right, bottom = word.box
-        margin = _BESIDE * (bottom - top)
-        here = (self._across > left - margin) & (self._across < right + margin)
-        here &= (self._down > top - margin) & (self._down < bottom + margin)
-        said = "".join(self._texts[index] for index in np.flatnonzero(here).tolist())
-        return is_whole(word.text, said)
-
-
-def _unsaid(
-    content: Sequence[Word],
-    page: Page,
-    place: ScannedPage,
-    frames: Sequence[Sequence[float]],
-    unknown: Collection[int] = (),
-) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """Return the words of lines in rectangles whose glyphs are different or missing; and the other ones."""
-    letters = _Letters(page, place, unknown)
-    by_line: dict[int, list[Word]] = {}
-    for word in content:
-        by_line.setdefault(word.line[0], []).append(word)
-    kept: set[int] = set()
-    pictured: set[int] = set()
-    for number, line in by_line.items():
-        if not any(_overlap(word.box, frame) for word in line for frame in frames):
-            continue
-        pictured.add(number)
-        if not all(map(letters.say, line)):
-            kept.add(number)
-    return (
-        tuple(word for word in content if word.line[0] in kept),
-        tuple(word for word in content if word.line[0] in pictured - kept),
-    )
-
-
-def _touches(word: Sequence[float], box: Sequence[float]) -> bool:
-    """Return whether a box lies on a word, not only on the edge of it."""
-    height = word[3] - word[1]
-    wide = min(word[2], box[2]) - max(word[0], box[0])
-    high = min(word[3], box[3]) - max(word[1], box[1])
-    return wide > _BESIDE * height and high > _BESIDE * height
-
-
-def _overlap(one: Sequence[float], other: Sequence[float]) -> bool:
-    """Return whether the middle of one rectangle is in the other."""
-    return _is_in(one, other) or _is_in(other, one)
-
-
-def _is_in(box: Sequence[float], frame: Sequence[float]) -> bool:
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return frame[0] <= x <= frame[2] and frame[1] <= y <= frame[3]
-
-
 def seen_again(
     data: bytes,
     pages: Mapping[int, tuple[Page, ScannedPage, Redaction]],
@@ -619,14 +380,14 @@ def seen_again(
         number, image = row
         page, place, what = pages[number]
         boxes = [place.patch(box, margin=1.0) for box in what.boxes]
-        letters = _Letters(page, place, what.removed)
+        letters = PlacedLetters(page, place, what.removed)
         _, everything = covered(
             image, boxes, place.scan, sanitized, wanted.languages, f"page {number}", letters.say
         )
         more = [each.box for each in everything[len(boxes) :]]
         frames = [place.frame(picture) for picture in page.pictures]
         is_elsewhere = place.is_scan or not all(
-            any(_is_in(box, frame) for frame in frames) for box in more
+            any(is_in(box, frame) for frame in frames) for box in more
         )
         return number, [place.box(box) for box in more], is_elsewhere
 
@@ -647,7 +408,7 @@ def _pictures(
     for number, (page, place, _) in pages.items():
         image, key = picture_of(document[number - 1])[0], number.to_bytes(4)
         if place.outlines and not (page.pictures or place.unknown):
-            image = _outlines_alone(image, page, place)
+            image = outlines_alone(image, page, place)
             key = sha256(image.tobytes()).digest()
         numbers = alike.setdefault(key, [])
         numbers.append(number)

@@ -29,7 +29,7 @@ from .layout import UNREADABLE, page_pieces
 
 if TYPE_CHECKING:
     from .drawing import DrawnFile
-    from .scans import ScannedPage
+    from .scanned_page import ScannedPage
 
 LARGEST_FILE = 200_000_000
 MOST_CHARACTERS = 50_000_000

@@ -19,7 +19,8 @@ from . import glyphs as content
 from .checking import check, looks_alike
 from .page_pictures import PicturedPage, page_pictures, with_pictures
 from .redaction import Box, PageError, Redaction, redacted, redaction, with_boxes
-from .scans import Edits, ScannedPage, seen_again, whole_pages
+from .scanned_page import Edits, ScannedPage
+from .scans import seen_again, whole_pages
 from .text import OCR_ADVICE, PdfText, read_pages
 
 _BLANK = Redaction(frozenset(), ())
