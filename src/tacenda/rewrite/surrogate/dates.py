@@ -25,6 +25,7 @@ from enum import IntEnum
 
 from ...policy.schema import DateMoving
 from ...text.numerals import ordinal_ending
+from ...text.spans import edited_text
 from .drawing import MONTH, WEEKDAY, Draw, month_like, month_number, weekday_like, weekday_number
 
 _EARLIEST, _LATEST = 1600, 2100
@@ -228,12 +229,9 @@ def _written(like: WrittenDate, date: dt.date, minutes: int | None) -> str:
             hour = (hour - 1) % _HALF_DAY + 1
         padded = parts["hour"].startswith("0") or ("half" not in parts and len(parts["hour"]) > 1)
         new |= {"hour": _padded(hour, padded), "minute": f"{minutes % 60:02}"}
-    pieces: list[str] = []
-    position = 0
-    for start, end, name in sorted((*match.span(name), name) for name in parts if name in new):
-        pieces += [like.string[position:start], new[name]]
-        position = end
-    return "".join([*pieces, like.string[position:]])
+    return edited_text(
+        like.string, sorted((*match.span(name), new[name]) for name in parts if name in new)
+    )
 
 
 def _padded(number: int, padded: bool) -> str:

@@ -25,6 +25,7 @@ from ...models.tables import Substitute, load_substitutes
 from ...shipped import shipped_patterns
 from ...text.names import sound
 from ...text.normal_form import fold_text, name_key
+from ...text.spans import edited_text
 from ...text.word_lists import word_list_of
 from ..ontology import shipped
 from ..ontology.senses import nearness, of_type
@@ -123,8 +124,7 @@ class Places:
         """Return another address: number, street, town and postcode, each in its form; None if one has none."""
         if any(is_country(part.strip()) for part in string.split(",")[1:]):
             return None
-        parts: list[str] = []
-        position = 0
+        edits: list[tuple[int, int, str]] = []
         for start, end in _names(string):
             name = string[start:end]
             ending = _PATTERNS["street_ending"].search(name)
@@ -135,11 +135,9 @@ class Places:
                 fake = self._street(name)
             if fake is None:
                 return None
-            parts += [string[position:start], fake, ending[0] if ending else ""]
-            position = end
-        output = "".join([*parts, string[position:]])
+            edits.append((start, end, fake + (ending[0] if ending else "")))
         source = self._draw.source("numbers", fold_text(string))
-        return _NUMBERED.sub(lambda match: like(match[0], source), output)
+        return _NUMBERED.sub(lambda match: like(match[0], source), edited_text(string, edits))
 
     def _street(self, name: str) -> str | None:
         surnames = self._surnames(name)
