@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -26,6 +27,23 @@ def shipped_words(name: str) -> frozenset[str]:
 def shipped_table(name: str) -> dict[str, Any]:
     """Return a table of ``data``, which is TOML."""
     return tomllib.loads(shipped_text(f"{name}.toml"))
+
+
+_PIECE = re.compile(r"\{([a-z_]+)\}")
+
+
+def shipped_patterns(name: str, section: str, **pieces: str) -> dict[str, re.Pattern[str]]:
+    """Return the regular expressions of a section of a table, by name.
+
+    Line breaks are for the reader alone. ``{piece}`` stands for another expression of the section, or
+    for one of ``pieces``.
+    """
+    rows: dict[str, str] = shipped_table(name)[section]
+
+    def filled(text: str) -> str:
+        return _PIECE.sub(lambda match: filled((pieces | rows)[match[1]]), text)
+
+    return {key: re.compile(filled(text).replace("\n", "")) for key, text in rows.items()}
 
 
 def by_word(table: Mapping[str, str]) -> dict[str, str]:

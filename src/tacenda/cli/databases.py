@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from ..documents.fields import refuse_unnamed
-from ..documents.inspection import survivors
+from ..documents.inspection import refuse_survivors
 from ..documents.record import SourceDocument
 from ..documents.tables.rows import TypedRow, strings_of_part
 from ..documents.writing import refuse_leaks
-from ..errors import LeakError, require_extra
+from ..errors import require_extra
 from ..result import Result
 from .options import faults_of_options
 from .outputs import Destination, is_void
@@ -47,8 +47,7 @@ class _Database(Destination):
         row = record.container
         assert isinstance(row, TypedRow)
         part = row.write(record, result)
-        if places := survivors(iter(strings_of_part(part)), result):
-            raise LeakError(places, record.document.id)
+        refuse_survivors(iter(strings_of_part(part)), result)
         self._sink.add(row, row.values(part))
         return ()
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from urllib.parse import unquote_to_bytes
 
+from ..text.spans import edited_text
 from .ocr.tesseract import settings
 from .pictures import blank_picture, covered_notes, kept_picture
 from .record import Origin
@@ -53,14 +54,12 @@ def covered_source(
     """
     if (origin.ocr or settings()).keeps_unread or "data:" not in html.unescape(source).lower():
         return source, ()
-    parts: list[str] = []
-    position = 0
+    edits = []
     for start, end in values(source):
         match = DATA.match(html.unescape(source[start:end]))
         if match and _covered(match) == _BLANK:
-            parts += source[position:start], _BLANK
-            position = end
-    output = _FILE.sub(_covered, "".join((*parts, source[position:])))
+            edits.append((start, end, _BLANK))
+    output = _FILE.sub(_covered, edited_text(source, edits))
     return output, tuple(covered_notes(output.count(_BLANK) - source.count(_BLANK)))
 
 

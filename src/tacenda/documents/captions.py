@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from ..document import Document
-from ..errors import AS_JSON_LINES, InputError
-from ..result import Result
-from ..text.decoding import BYTE_ORDER_MARK, read_text, writable
+from ..errors import InputError
+from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .formats import Kind, Passage
 from .names import NameScrubber
-from .record import Extraction, Origin, Region, SourceDocument, edited_source
+from .record import Extraction, Origin, Region, SourceDocument
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 _TIME = r"(?:\d+:)?\d\d:\d\d[.,]\d{1,3}"
@@ -105,24 +104,6 @@ class CaptionSyntax:
 
 WEBVTT = CaptionSyntax(_TAG, is_web=True)
 SUBRIP = CaptionSyntax(_SUBRIP_TAG, is_web=False)
-
-
-def write(source: SourceDocument, result: Result) -> bytes:
-    """Return the sanitized file.
-
-    Raises:
-        InputError: if its codec can't write a character.
-    """
-    text = writable(edited_source(source, result))
-    try:
-        return text.encode(source.origin.encoding)
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"code point {error.start} of the output can't be written in "
-            f"{source.origin.encoding!r}",
-            source.document.id,
-            AS_JSON_LINES,
-        ) from None
 
 
 class _CaptionReader:

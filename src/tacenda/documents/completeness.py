@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from ..errors import AS_TEXT, InputError
 from ..result import Result
+from ..text.spans import edited_text
 from .names import NameScrubber
 from .record import Region, SourceDocument
 
@@ -72,13 +73,8 @@ def _kept(record: SourceDocument, sanitized: Result, forms: NameScrubber) -> str
     """Return the original text without edited or struck stretches."""
     text = record.document.text
     spans = [(edit.original.start, edit.original.end) for edit in sanitized.replacements]
-    parts: list[str] = []
-    position = 0
-    for start, end in sorted((*spans, *_struck(record, forms))):
-        parts += (text[position:start], _EDIT)
-        position = max(position, end)
-    parts.append(text[position:])
-    return _EDITED.sub(" ", "".join(parts))
+    spans += _struck(record, forms)
+    return _EDITED.sub(" ", edited_text(text, ((*span, _EDIT) for span in sorted(spans))))
 
 
 def _struck(record: SourceDocument, forms: NameScrubber) -> Iterator[tuple[int, int]]:

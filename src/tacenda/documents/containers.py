@@ -39,6 +39,18 @@ def input_size(data: bytes, format: FileFormat) -> int:
     return format.weight * len(data) + _PICTURE * format.pictures(data)
 
 
+def whole_file(stream: BinaryIO, name: str, remedy: str) -> bytes:
+    """Return the bytes of a file.
+
+    Raises:
+        InputError: if they are too many; with the remedy.
+    """
+    data = stream.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise InputError(f"has more than {LARGEST_FILE:,} bytes; {remedy}.", name)
+    return data
+
+
 @runtime_checkable
 class SettledContainer(Protocol):
     """Container that knows of the run what only its own process can say, once it is there again."""
@@ -62,9 +74,7 @@ def read(
         InputError: if it can't be read, or costs more than the limits grant.
         MissingExtraError: if the extra of the format is not installed.
     """
-    data = stream.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", origin.name)
+    data = whole_file(stream, origin.name, "split the document")
     format = format_named(origin.format)
     items = isolated(
         _read,

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from ..document import Document, Protected, Span
 from ..result import Result
+from ..rewrite.edits import Edit, apply_edits
 from .names import masked_strings
 
 
@@ -24,37 +25,22 @@ def excerpt(sanitized: Result, document: Document, start: int) -> Result:
         start: where its text begins in the whole.
     """
     end = start + len(document.text)
-    pieces: list[str] = []
     edits = []
-    position, length = start, 0
     for edit in sanitized.replacements:
         if edit.original.end <= start or edit.original.start >= end:
             continue
-        first, last = max(edit.original.start, start), min(edit.original.end, end)
+        span = Span(max(edit.original.start, start) - start, min(edit.original.end, end) - start)
         # Over the border of two parts it is written in the first.
         text = edit.text if edit.original.start >= start else ""
-        before = document.text[position - start : first - start]
-        length += len(before)
-        edits.append(
-            replace(
-                edit,
-                original=Span(first - start, last - start),
-                output_start=length,
-                output_end=length + len(text),
-                text=text,
-            )
-        )
-        pieces += (before, text)
-        length += len(text)
-        position = last
-    pieces.append(document.text[position - start :])
+        edits.append(Edit(span, text, edit.entity_ids, edit.italic))
+    text, replacements = apply_edits(document.text, edits)
     return replace(
         sanitized,
         document=document,
-        text="".join(pieces),
+        text=text,
         entities=(),
         decisions=(),
-        replacements=tuple(edits),
+        replacements=replacements,
         leaks=(),
         warnings=(),
         identifications=(),

@@ -32,7 +32,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, runtime_checkable
 
 from .. import plugins
-from ..errors import InputError
+from ..errors import InputError, MissingExtraError
 from ..result import Result
 from .record import Failure, Origin, SourceDocument, edited_source
 
@@ -223,6 +223,7 @@ class FileFormat:
         is_data_set: whether its fields are not all strings.
         is_attachable: whether it is read as an attachment of a message.
         weight: number of times that a file's bytes count against the limits.
+        extra: brings the packages of the reader, unless its module says so itself.
     """
 
     name: str
@@ -246,6 +247,7 @@ class FileFormat:
     is_data_set: bool = False
     is_attachable: bool = True
     weight: int = 1
+    extra: str = ""
 
     def read(
         self, stream: BinaryIO, origin: Origin, options: ReadOptions
@@ -256,9 +258,15 @@ class FileFormat:
             InputError: if the file can't be read at all.
             MissingExtraError: if the extra of the format is not installed.
         """
+        try:
+            reader = _loaded(self.reader)
+        except ImportError as error:
+            if not self.extra:
+                raise
+            raise MissingExtraError(f"reading and writing {self.name}", self.extra) from error
         if self.has_fields:
-            return iter(_loaded(self.reader)(stream, origin, options.treatments(options.columns)))
-        return iter(_loaded(self.reader)(stream, origin))
+            return iter(reader(stream, origin, options.treatments(options.columns)))
+        return iter(reader(stream, origin))
 
     def for_worker(self, options: ReadOptions) -> ReadOptions:
         """Return the options for reading an isolated file."""

@@ -9,28 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_TEXTS = frozenset(
-    "abstract answer answers body comment comments content contents description descriptions details entry feedback "
-    "finding findings history memo message messages narrative note notes observation observations post question "
-    "questions reason remark remarks reply replies report review reviews subject summary text texts title "
-    "transcript".split()
-)
+from ..shipped import shipped_table
+
+
+def words_of(name: str) -> frozenset[str]:
+    """Return a list of ``data/field_words.toml``."""
+    return frozenset(shipped_table("field_words")[name].split())
+
+
+_TEXTS = words_of("texts")
 """Last words of what fields of text are called."""
-_NOBODY = frozenset(
-    "anonymous deceased false n/a na nan nil no none null redacted tba tbd test true unknown unnamed withheld "
-    "yes".split()
-)
+_NOBODY = words_of("nobody")
 """Values that identify no one."""
-_PARTICLES = frozenset(
-    "a af al ap bar ben bin bint da dal de degli dei del della den der des di do dos du e el ibn la las le li lo los mac mc "
-    "of op s st t te ten ter the til und van vom von y z za zu zum zur geb jur med nat née phil rer".split()
-)
+_PARTICLES = words_of("particles")
 """Words that stand in small letters within names and titles."""
-_OF_SENTENCES = frozenset(
-    "about after again an are as at before but by call called came can did does for from gave go got had has have he her "
-    "him his in is it left made me met my not on or our said saw says see seen sent she spoke that their them they this "
-    "to today told took visited was we went were will with you your".split()
-)
+_OF_SENTENCES = words_of("sentences")
 """Words of sentences, not names, for text in small letters alone."""
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _LAST_OF_SENTENCE = re.compile(r"[^\W\d_]{4,}[.]\W*")
@@ -46,12 +39,12 @@ def is_called_a_text(words: list[str]) -> bool:
 
 def are_like_names(values: Iterable[str]) -> bool:
     """Return whether most values could be names of people; those that say nothing (``null``, ``x``, ``12``) don't count."""
-    candidates = [value for value in values if _says_something(value)]
+    candidates = [value for value in values if _has_letters_of_a_name(value)]
     likely = sum(not is_sentence(value) for value in candidates)
     return likely > 0 and likely >= _MOST * len(candidates)
 
 
-def _says_something(value: str) -> bool:
+def _has_letters_of_a_name(value: str) -> bool:
     text = value.strip().strip(".").lower()
     letters = [character for character in text if character.isalpha()]
     return bool(letters) and text not in _NOBODY and (len(letters) > 1 or not text.isascii())

@@ -27,7 +27,7 @@ from contextlib import suppress
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from enum import IntEnum
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from urllib.parse import unquote_to_bytes
 
 from ..document import Protected, SemanticType
@@ -35,6 +35,7 @@ from ..policy.regex_search import find_all
 from ..result import Result
 from ..text.normal_form import fold_text, mention_key
 from ..text.readings import encoded_tokens
+from ..text.spans import edited_text
 from ..text.surface_forms import LetterCase, leak_forms
 from ..text.term_automaton import TermAutomaton
 from ..text.tokens import words
@@ -251,13 +252,7 @@ class NameScrubber:
         """Return ``text`` with ``filler`` for every form in it, as it stands."""
         if not self:
             return text
-        parts: list[str] = []
-        position = 0
-        for start, stop in sorted(self._spans(text, code)):
-            if start >= position:
-                parts += (text[position:start], filler)
-            position = max(position, stop)
-        return "".join((*parts, text[position:]))
+        return edited_text(text, ((*span, filler) for span in sorted(self._spans(text, code))))
 
     def _spans(self, text: str, code: bool) -> Iterator[tuple[int, int]]:
         """Yield where forms stand in ``text`` as it stands, in whole words."""
@@ -279,11 +274,7 @@ class NameScrubber:
 
     def _in_row(self, text: str, pieces: list[Word], code: bool) -> Iterator[tuple[int, int]]:
         haystack = _joined(pieces)
-        starts: list[int] = []
-        position = 0
-        for _, _, word in pieces:
-            starts.append(position)
-            position += 1 + len(word)
+        starts = [*accumulate((1 + len(word) for _, _, word in pieces), initial=0)]
         for first, stop, (case, kind, common) in self._terms.iter(haystack):
             glued = haystack[first] != " "
             if not glued:
@@ -298,11 +289,7 @@ class NameScrubber:
 
     def _apart(self, pieces: list[Word]) -> Iterator[tuple[int, int]]:
         """Yield where long forms stand with anything between their letters."""
-        starts: list[int] = []
-        position = 0
-        for _, _, word in pieces:
-            starts.append(position)
-            position += len(word)
+        starts = [*accumulate((len(word) for _, _, word in pieces), initial=0)]
         for first, stop, (case, kind, _) in self._terms.iter("".join(w for _, _, w in pieces)):
             if kind is not _Kind.INSIDE or stop - first < _APART or case is not LetterCase.ANY:
                 continue

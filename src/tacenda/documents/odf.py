@@ -16,10 +16,12 @@ from collections.abc import Mapping
 from urllib.parse import unquote
 
 from ..errors import InputError
+from ..shipped import shipped_table
 from .docx.package import Element, local_name, parse, remove, unwrap, write
 from .docx.text import Line, StringKind, StringPlace, TextPiece
 from .pictures import blank_picture, kept_picture
 
+_TABLE = shipped_table("odf")
 ODF = "{urn:oasis:names:tc:opendocument:xmlns:"
 TEXT, OFFICE, DRAW = f"{ODF}text:1.0}}", f"{ODF}office:1.0}}", f"{ODF}drawing:1.0}}"
 _META = f"{ODF}meta:1.0}}"
@@ -30,13 +32,7 @@ _PARTS = ("content.xml", "styles.xml", "meta.xml")
 PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
 _ASIDE = frozenset("note annotation frame custom-shape text-box note-citation ruby-text".split())
 """Elements within a paragraph whose text appears elsewhere on the page."""
-_REMOVED = frozenset(
-    """
-    tracked-changes change change-start change-end scripts event-listeners dde-source
-    dde-connection-decls database-source meta-generator date-string creator-initials
-    sender-initials
-    """.split()
-)
+_REMOVED = frozenset(_TABLE["removed"].split())
 _OBJECTS = frozenset("object object-ole applet plugin floating-frame".split())
 _PROPERTIES = (
     f"{_DC}title",
@@ -47,15 +43,7 @@ _PROPERTIES = (
 )
 _MARKS = frozenset("bookmark bookmark-start reference-mark reference-mark-start".split())
 _MARK_ENDS = frozenset("bookmark-end reference-mark-end".split())
-_TEXTS = frozenset(
-    """
-    string-value title label value current-value description formula condition help-text prompt
-    address annote author booktitle chapter custom1 custom2 custom3 custom4 custom5 edition editor
-    howpublished identifier institution isbn issn journal key1 key2 month note number organizations
-    pages publisher report-type school series url volume year cell-address target-frame-name
-    string-value-if-true string-value-if-false string-value-phonetic key1-phonetic key2-phonetic
-    """.split()
-)
+_TEXTS = frozenset(_TABLE["texts"].split())
 """Attributes, by local name, that a reader may see, or that compute what is seen."""
 _NUMBER = re.compile(r"[-+0-9.,:%a-z]{0,12}")
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel|sms):|#", re.IGNORECASE)

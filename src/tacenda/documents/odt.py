@@ -20,6 +20,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import BinaryIO
 from urllib.parse import quote
 
@@ -29,7 +30,6 @@ from .completeness import require_whole
 from .docx import UNWRITABLE, edited_strings, picture_notes
 from .docx.package import Element, parse, read_entries, write
 from .docx.sweeping import Sweep
-from .docx.text import StringPlace
 from .names import NameScrubber
 from .ocr.tesseract import settings
 from .odf import LINK, OdfPackage, OdfStrings, zipped
@@ -95,14 +95,9 @@ class _OdtContainer:
 def _extracted(roots: dict[str, Element]) -> tuple[str, str, tuple[Slot, ...]]:
     """Return text, source and slots of a document; the source is all strings in order."""
     readers = [OdfStrings(root) for root in roots.values()]
-    offsets: dict[StringPlace, int] = {}
-    values: list[str] = []
-    length = 0
-    for reader in readers:
-        for place in reader.places:
-            offsets[place] = length
-            values.append(place.read())
-            length += len(values[-1])
+    places = [place for reader in readers for place in reader.places]
+    values = [place.read() for place in places]
+    offsets = dict(zip(places, accumulate(map(len, values), initial=0), strict=False))
     extraction = Extraction("".join(values))
     for line in (line for reader in readers for line in reader.lines):
         for piece in line:

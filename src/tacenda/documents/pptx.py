@@ -2,8 +2,8 @@
 
 Text are slides, hidden ones too, their notes, tables, groups, charts, diagrams, alternative texts and
 comments, masters and layouts, names of sections and shows, and the title of the document. Authors of
-comments become ``Author 1``; embedded files, sounds and films go, and so do all parts that ``KEPT`` does
-not name, such as thumbnails, tags, properties of the application and settings of the viewer.
+comments become ``Author 1``; embedded files, sounds and films go, and so do all parts that
+``data/office.toml`` does not name, such as thumbnails, tags, properties of the application and settings of the viewer.
 """
 
 from __future__ import annotations
@@ -15,23 +15,8 @@ from typing import BinaryIO
 from . import docx
 from .docx.assembly import Vocabulary
 from .docx.cleaning import Cleaning
-from .docx.package import KEPT_PARTS, SHARED_PARTS, A, Element, local_name, remove
+from .docx.package import OFFICE, A, Element, local_name, remove
 from .record import Origin, SourceDocument
-
-KEPT = {
-    **{name: KEPT_PARTS[name] for name in SHARED_PARTS},
-    "authors": "authors",
-    "commentAuthors": "commentAuthors",
-    "comments": "comments",
-    "handoutMaster": "handoutMaster",
-    "notesMaster": "notesMaster",
-    "notesSlide": "notesSlide",
-    "slide": "slide",
-    "slideLayout": "slideLayout",
-    "slideMaster": "slideMaster",
-    "tableStyles": "tableStyles",
-}
-"""Types of relationship whose parts are kept, and what they are called."""
 
 _AUTHORS = ("cmAuthor", "author")
 _OF_AN_ACCOUNT = ("userId", "providerId")
@@ -77,7 +62,7 @@ _PRESENTATION = Vocabulary(
     "ppt",
     "presentation",
     "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml",
-    KEPT,
+    OFFICE["parts"] | OFFICE["parts_of_presentations"],
     _SlideCleaning,
     frozenset(("oleObject", "package", "video", "audio")),
 )

@@ -32,7 +32,7 @@ from ..document import Document, Mention, SemanticType
 from .base64_data import holds_base64
 from .fields import ALL, FieldPolicy, Treatment
 from .leaves import binned, generalized, read_number
-from .name_fields import are_like_names, is_called_a_text
+from .name_fields import are_like_names, is_called_a_text, words_of
 from .sample import Column, RecordSample
 
 _READ = 40
@@ -49,22 +49,16 @@ _POWERS = 15
 """Powers of ten, up and down, of the widths of bins."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_GIVEN = frozenset("first given fore forename vorname prenom firstname givenname".split())
-_SURNAME = frozenset("last sur surname family lastname familyname nachname nom apellido".split())
-_NAMES = frozenset(
-    "name fullname patient customer author employee contact person sender recipient".split()
-)
-_NOT_NAMES = frozenset(
-    "file product company model type status class field column event item".split()
-)
+_GIVEN = words_of("given")
+_SURNAME = words_of("surname")
+_NAMES = words_of("names")
+_NOT_NAMES = words_of("not_names")
 _CERTAIN = 3
 """Number of distinct values recognized as names from which a field counts as one of names."""
-_ADDRESS = frozenset(
-    "address street city town zip zipcode postal postcode plz lat lon latitude longitude geo location".split()
-)
-_IDS = frozenset("id ids uuid guid key no nr number mrn ssn phone account iban".split())
-_BIRTH = frozenset("birth born dob birthdate birthday geburtsdatum".split())
-_AGE = frozenset("age alter".split())
+_ADDRESS = words_of("address")
+_IDS = words_of("ids")
+_BIRTH = words_of("birth")
+_AGE = words_of("age")
 _DATA = "files"
 _KINDS: dict[str, re.Pattern[str]] = {
     "e-mail addresses": re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+"),

@@ -167,7 +167,7 @@ def files_of(
             yield entry
         elif format or _has_known_extension(entry.name):
             count += 1
-            yield _origin(entry, entry.relative_to(root).as_posix(), format, encoding)
+            yield _named(str(entry), entry.relative_to(root).as_posix(), format, encoding)
         else:
             yield Skipped(entry.relative_to(root).as_posix(), _UNKNOWN)
     if not count:
@@ -285,10 +285,6 @@ def unopened(error: OSError, name: str) -> InputError:
     return InputError(f"can't be opened: {reason}; check the path.", name)
 
 
-def _origin(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:
-    return _named(str(path), name, format, encoding)
-
-
 def _named(path: str, name: str, format: str | None, encoding: str) -> Origin | Failure:
     suffix, shipped = suffix_of(name).lower(), format_of_name(name)
     try:
@@ -312,7 +308,7 @@ def _single(path: Path, name: str, format: str | None, encoding: str) -> Origin 
     kind = _kind(mode)
     if kind and not stat.S_ISFIFO(mode):
         return Failure(InputError(f"{kind}; name a file, or - for stdin.", name))
-    return _origin(path, name, format, encoding)
+    return _named(str(path), name, format, encoding)
 
 
 def _entries(root: Path) -> Iterator[Path | Skipped | Failure]:

@@ -10,6 +10,7 @@ from ..document import Document, Replacement
 from ..errors import InputError, LeakError
 from ..result import Result
 from ..text.passages import SHORTEST_WRAPPED
+from ..text.spans import edited_text
 from .blocks import Block
 from .names import NameScrubber
 
@@ -352,8 +353,8 @@ def edited_source(record: SourceDocument, sanitized: Result, *, first: bool = Fa
     head = ""
     if record.head is not None:
         _check_names(record.head, sanitized)
-        head = _made(record.head.source, head_edits(record.head, sanitized)) if first else ""
-    return head + _made(record.source, source_edits(record, sanitized))
+        head = edited_text(record.head.source, head_edits(record.head, sanitized)) if first else ""
+    return head + edited_text(record.source, source_edits(record, sanitized))
 
 
 def head_edits(head: Head, sanitized: Result) -> list[Edit]:
@@ -413,16 +414,6 @@ def _check_names(head: Head, sanitized: Result) -> None:
     ]
     if places:
         raise LeakError(places, sanitized.document.id)
-
-
-def _made(source: str, edits: list[Edit]) -> str:
-    parts: list[str] = []
-    position = 0
-    for start, end, text in edits:
-        parts += (source[position:start], text)
-        position = end
-    parts.append(source[position:])
-    return "".join(parts)
 
 
 def source_edits(
@@ -506,11 +497,7 @@ def _source_edits(
                 encode = slot.italic if number in slanted and slot.italic else slot.encode
                 edits.append((start + shift, end + shift, encode(output)))
         else:
-            position = slot.start
-            pieces: list[str] = []
-            for start, end, output in parts:
-                pieces += (text[position:start], output)
-                position = end
-            pieces.append(text[position : slot.end])
-            edits.append((slot.source_start, slot.source_end, slot.encode("".join(pieces))))
+            shifted = [(start - slot.start, end - slot.start, new) for start, end, new in parts]
+            output = edited_text(text[slot.start : slot.end], shifted)
+            edits.append((slot.source_start, slot.source_end, slot.encode(output)))
     return edits

@@ -196,16 +196,15 @@ class Xml(FileFormat):
     is_text = has_fields = True
 
 
-class WebVtt(FileFormat):
+class WebVtt(TextFormat):
     """Captions of web video."""
 
     name, label = "vtt", "captions"
     extensions = (".vtt",)
     media_type = "text/vtt"
     reader = "captions:WEBVTT.read"
-    writer = "captions:write"
     inspector = "captions:WEBVTT.strings"
-    is_text = True
+    mappable = False
 
 
 class SubRip(WebVtt):
@@ -396,7 +395,8 @@ class Parquet(_TableFile):
     name, label = "parquet", "Parquet"
     extensions: tuple[str, ...] = (".parquet", ".pq")
     media_type = "application/vnd.apache.parquet"
-    reader = "tables.files:read_arrow"
+    reader = "tables.arrow:read"
+    extra = "tables"
     file_inspector = "inspection.parquet:file_strings"
     is_data_set = True
 
@@ -416,7 +416,7 @@ class Sqlite(_TableFile):
     name, label = "sqlite", "SQLite"
     extensions = (".sqlite", ".sqlite3", ".db")
     media_type = "application/vnd.sqlite3"
-    reader = "tables.files:read_sqlite"
+    reader = "tables.sqlite:read"
     file_inspector = "inspection.sqlite:file_strings"
     is_data_set = True
 
@@ -427,7 +427,7 @@ class Xlsx(_TableFile):
     name, label = "xlsx", "Excel"
     extensions = (".xlsx", ".xlsm")
     media_type = f"{_OFFICE}.spreadsheetml.sheet"
-    reader = "tables.files:read_workbook"
+    reader = "tables.sheets:read"
     file_inspector = "inspection.sheets:file_strings"
 
 
@@ -437,7 +437,7 @@ class Ods(_TableFile):
     name, label = "ods", "table"
     extensions = (".ods",)
     media_type = f"{_OPEN_DOCUMENT}.spreadsheet"
-    reader = "tables.files:read_workbook"
+    reader = "tables.sheets:read"
     file_inspector = "inspection.odt:parts"
 
 

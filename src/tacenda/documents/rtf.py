@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import BinaryIO
 
 from ..document import Document
@@ -226,14 +227,9 @@ class _RtfReader:
 
     def extracted(self) -> tuple[str, str, tuple[Slot, ...]]:
         """Return text, source and slots; the source is all pieces of text in order."""
-        offsets: dict[int, int] = {}
-        values: list[str] = []
-        length = 0
-        for index, (kind, value) in enumerate(self.pieces):
-            if kind in ("text", "address"):
-                offsets[index] = length
-                values.append(value)
-                length += len(value)
+        places = [n for n, (kind, _) in enumerate(self.pieces) if kind in ("text", "address")]
+        values = [self.pieces[place][1] for place in places]
+        offsets = dict(zip(places, accumulate(map(len, values), initial=0), strict=False))
         extraction = Extraction("".join(values))
         for line in self._lines:
             for item in line:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -28,15 +28,20 @@ OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf"
 ``tab`` is the original text with what is to be masked in it, and never written unless it is named.
 """
 
-_EXTENSIONS = {
-    "text": ".txt",
-    "html": ".html",
-    "json": ".jsonl",
-    "jsonl": ".jsonl",
-    "tab": ".json",
-    "masks": ".json",
-    "pdf": ".pdf",
+_FORMS: Mapping[str, tuple[str, str | None]] = {
+    "text": (".txt", "text"),
+    "html": (".html", "report"),
+    "json": (".jsonl", "result"),
+    "jsonl": (".jsonl", "jsonl"),
+    "tab": (".json", None),
+    "masks": (".json", None),
+    "pdf": (".pdf", None),
 }
+"""Extension of each output format, and the format by which the independent reader takes it.
+
+It does not read ``tab``, which has the original text by design, nor ``masks``, which have none; a PDF is written at
+the end, of verified texts.
+"""
 
 
 class DocumentWriter(Protocol):
@@ -159,7 +164,7 @@ def extension_of(to: str, path: str) -> str:
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
     inner = inner_name(name)
     extension = inner[inner.rindex(".") :] if "." in inner[1:] else ".txt"
-    return _EXTENSIONS.get(to, extension + name[len(inner) :])
+    return extension + name[len(inner) :] if to == "same" else _FORMS[to][0]
 
 
 def refuse_leaks(sanitized: Result) -> None:
@@ -262,14 +267,8 @@ class CheckedWriter:
 
 
 def inspected_as(to: str, input_format: str) -> str | None:
-    """Return the format of an output for the independent reader; None where it does not read it.
-
-    ``tab`` has the original text by design, ``masks`` none at all; a PDF is written at the end, of
-    verified texts.
-    """
-    if to == "same":
-        return input_format
-    return {"text": "text", "jsonl": "jsonl", "json": "result", "html": "report"}.get(to)
+    """Return the format of an output for the independent reader; None where it does not read it."""
+    return input_format if to == "same" else _FORMS[to][1]
 
 
 class _TextWriter:

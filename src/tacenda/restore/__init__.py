@@ -18,6 +18,7 @@ from ..document import Replacement
 from ..documents.record import Failure, SourceDocument
 from ..errors import InputError
 from ..sealing import open_text
+from ..text.spans import edited_text
 from .mapping import (
     FileMapping,
     MappingWriter,
@@ -67,12 +68,7 @@ def by_mapping(
             "(the mapping's documents have the names of the files that came in)",
             name,
         )
-    parts: list[bytes] = []
-    position = 0
-    for start, end, was in selection[0].edits:
-        parts += (data[position:start], was)
-        position = end
-    restored = b"".join([*parts, data[position:]])
+    restored = edited_text(data, selection[0].edits)
     if not selection[0].exact or hashlib.sha256(restored).hexdigest() != selection[0].original:
         raise InputError(
             "the mapping does not give the original byte for byte; nothing was restored", name

@@ -41,6 +41,7 @@ from ..documents.registry import SHIPPED, format_named
 from ..documents.writing import writer
 from ..errors import InputError, PolicyError
 from ..result import Result
+from ..rewrite.edits import Edit, apply_edits
 from ..sealing import Cipher
 from ..text.decoding import writable
 from ..wording import TAG_WORDS
@@ -529,9 +530,7 @@ class _Key:
         places = [(match, _normal(match[0])[0]) for match in self._pattern.finditer(text)]
         often = Counter(key for _, key in places)
         numbers: Counter[str] = Counter()
-        parts: list[str] = []
-        replacements: list[Replacement] = []
-        position = length = 0
+        edits: list[Edit] = []
         for match, key in places:
             strings = self._strings.get(key)
             if strings is None or key in self._ambiguous:
@@ -543,13 +542,8 @@ class _Key:
                 string = self._fullest[key]
             numbers[key] += 1
             counts["replaced"] += 1
-            gap = text[position : match.start()]
-            parts += [gap, string]
-            start = length + len(gap)
-            length = start + len(string)
-            position = match.end()
-            replacements.append(Replacement(Span(*match.span()), start, length, string, ()))
-        return "".join([*parts, text[position:]]), tuple(replacements)
+            edits.append(Edit(Span(*match.span()), string, ()))
+        return apply_edits(text, edits)
 
 
 def _normal(placeholder: str) -> tuple[str, bool]:

@@ -63,12 +63,18 @@ class Operator(Protocol):
 MASK = "***"
 
 
-class Suppress:
+class BuiltInOperator:
+    """Base of the operators: edits stay apart, an entity has one text, and a wrapped string gets it once."""
+
+    joins = False
+    by_string = False
+    divides = False
+
+
+class Suppress(BuiltInOperator):
     """Operator for ``***``."""
 
     joins = True
-    by_string = False
-    divides = False
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return ``***``: neither length nor identity of the original shows."""

@@ -29,7 +29,7 @@ from ..text.names import is_initial, parse_name, without_possessive
 from ..text.normal_form import fold_text
 from ..text.passages import on_one_line
 from ..text.surface_forms import leak_forms
-from .edits import MASK, Edit, Operator, Suppress, apply_edits, edits
+from .edits import MASK, BuiltInOperator, Edit, Operator, Suppress, apply_edits, edits
 from .generalize.amount_groups import join_amounts
 from .generalize.candidates import REVIEWER, SUPPRESSION
 from .generalize.date_groups import join_dates
@@ -60,16 +60,12 @@ _BYTES = 5
 _WORD = re.compile(r"[^\W_]+")
 
 
-class _Keyed:
+class _Keyed(BuiltInOperator):
     """Operator by a digest of an entity under a key.
 
     Args:
         key: the secret, at least 16 bytes (checked by the policy).
     """
-
-    joins = False
-    by_string = False
-    divides = False
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -139,7 +135,7 @@ class Hash(_Keyed):
 # *Generalize*: something true and less specific, such as ``[date in the 1990s]``.
 
 
-class Generalize:
+class Generalize(BuiltInOperator):
     """Operator for the chosen option of an entity, in the grammar of its sentence.
 
     Options are in English; in a part in another language the tag of the type stands for them.
@@ -150,9 +146,7 @@ class Generalize:
         tag: written there.
     """
 
-    joins = False
     by_string = True
-    divides = False
 
     def __init__(
         self, choices: Mapping[str, Option], foreign: Sequence[LanguagePart], tag: Tag
@@ -185,10 +179,9 @@ def _type_written(entity: Entity, option: Option | None) -> SemanticType:
 # AES-SIV binds each string to its document; see ``sealing``.
 
 
-class Clear:
+class Clear(BuiltInOperator):
     """Operator for the string itself, as after opening the tokens of *encrypt*."""
 
-    joins = False
     by_string = True
     divides = True
 
@@ -197,7 +190,7 @@ class Clear:
         return span.of(document.text)
 
 
-class Encrypt:
+class Encrypt(BuiltInOperator):
     """Operator for ``[PERSON e1.MFRGG…]``.
 
     Args:
@@ -208,7 +201,6 @@ class Encrypt:
         MissingExtraError: if ``cryptography`` is not installed.
     """
 
-    joins = False
     by_string = True
     divides = True
 

@@ -29,22 +29,18 @@ from ..document import Decision, Document, Entity, SemanticType, Span
 from ..policy.forms import FORMS
 from ..text.placeholders import taken_numbers
 from ..wording import TAG_TYPES, TIME, tag_words
-from .edits import Edit
+from .edits import BuiltInOperator, Edit
 from .generalize.date_parsing import Number, Period, of_month, of_years, parse_period, years_of
 from .generalize.place import STOP, sentence_context
 
 
-class Tag:
+class Tag(BuiltInOperator):
     """Operator for ``[PERSON 1]``, the same for all mentions of an entity.
 
     Args:
         numbers: entity ids to numbers, where these are not the entities' own.
         language: code of the language of its words; English where that has no table.
     """
-
-    joins = False
-    by_string = False
-    divides = False
 
     def __init__(self, numbers: Mapping[str, int] | None = None, language: str = "en") -> None:
         self._numbers = numbers or {}

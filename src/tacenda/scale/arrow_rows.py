@@ -13,13 +13,13 @@ import pyarrow.parquet as pq
 
 from ..documents.fields import Fields, Treatment, column_label
 from ..documents.formats import Kind, Passage
-from ..documents.inspection import survivors
+from ..documents.inspection import refuse_survivors
 from ..documents.leaves import record_of
 from ..documents.names import NameScrubber
 from ..documents.record import Origin
 from ..documents.tables.arrow_types import Unreadable, taken, values_of
 from ..documents.tables.rows import oversize, unreadable
-from ..errors import InputError, LeakError, TacendaError, unforeseen
+from ..errors import InputError, TacendaError, unforeseen
 from ..frames import BATCH, KINDS, SanitizedCell, batches, sanitized_cells
 from .places import DataFile
 from .spec import RowSanitizer, Spec, check_unique, texts_of
@@ -194,8 +194,7 @@ def _rows(
                 passages = (
                     Passage(value or "", title, Kind.VALUE) for title, value in values.items()
                 )
-                if places := survivors(passages, cell.result, forms):
-                    raise LeakError(places, cell.result.document.id)
+                refuse_survivors(passages, cell.result, forms)
             except InputError as error:
                 values, cell = {}, SanitizedCell(error=str(error))
         if record is not None and cell.error:

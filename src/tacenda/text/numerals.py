@@ -39,6 +39,11 @@ def ordinal(number: int) -> str:
     return _written(number, _ORDINALS)
 
 
+def ordinal_ending(number: int) -> str:
+    """Return what follows the digits of an ordinal: ``st``, ``nd``, ``rd`` or ``th``."""
+    return "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
 def _written(number: int, names: Sequence[str]) -> str:
     if not 0 <= number <= LARGEST:
         raise ValueError(f"{number} is not between 0 and {LARGEST}.")

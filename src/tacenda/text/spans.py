@@ -1,12 +1,30 @@
-"""Ranges of a text: which of them lies around a span, and whether they cover it."""
+"""Ranges of a text: which of them lies around a span, whether they cover it, and other text in their places."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from typing import AnyStr
 
 from ..document import Span
 from .folding import is_telling
+
+
+def edited_text(text: AnyStr, edits: Iterable[tuple[int, int, AnyStr]]) -> AnyStr:
+    """Return a text with edits made: ``[start, end)`` of it, and what is written there.
+
+    Args:
+        text: the original.
+        edits: in order; of one that begins within another nothing is written, and its stretch goes.
+    """
+    parts: list[AnyStr] = []
+    position = 0
+    for start, end, new in edits:
+        if start >= position:
+            parts += (text[position:start], new)
+        position = max(position, end)
+    parts.append(text[position:])
+    return text[:0].join(parts)
 
 
 class DisjointSpans:

@@ -19,7 +19,7 @@ from .package import (
     CONTENT_TYPES,
     HYPERLINK,
     IMAGE,
-    KEPT_PARTS,
+    OFFICE,
     PROPERTIES_TYPE,
     RELATIONSHIPS,
     STRICT_NAMESPACES,
@@ -72,7 +72,7 @@ WORD = Vocabulary(
     "word",
     "document",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
-    KEPT_PARTS,
+    OFFICE["parts"] | OFFICE["parts_of_documents"],
     Cleaning,
 )
 

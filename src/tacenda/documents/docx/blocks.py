@@ -10,7 +10,7 @@ from itertools import count
 from ..blocks import Block
 from .grid import GridCell, grid_of
 from .order import LineContext, PageOrder, Targets
-from .package import PARAGRAPHS, RUN_TEXT, Element, W, local_name
+from .package import OFFICE, PARAGRAPHS, RUN_TEXT, Element, W, local_name
 
 _HEADING = re.compile(r"heading ([1-6])", re.IGNORECASE)
 _NOTES = {
@@ -18,34 +18,9 @@ _NOTES = {
     f"{W}endnote": ("Endnote", f"{W}endnoteReference"),
     f"{W}comment": ("Comment", f"{W}commentReference"),
 }
-_PARTS = {
-    "hdr": "Header",
-    "ftr": "Footer",
-    "chartSpace": "Chart",
-    "userShapes": "Chart",
-    "dataModel": "Diagram",
-    "drawing": "Diagram",
-    "styles": "Names of styles",
-    "numbering": "Numbering of lists",
-    "settings": "Settings of the file",
-    "fonts": "Names of fonts",
-    "glossaryDocument": "Building blocks",
-}
+_PARTS: dict[str, str] = OFFICE["names_of_parts"]
 """Names of parts, by the name of their root."""
-_STRINGS = {
-    "docPr": "Description of a picture",
-    "cNvPr": "Description of a picture",
-    "tblCaption": "Description of a table",
-    "tblDescription": "Description of a table",
-    "alias": "Name of a field",
-    "tag": "Name of a field",
-    "listEntry": "Choice of a field",
-    "default": "Text of a field",
-    "helpText": "Help on a field",
-    "statusText": "Help on a field",
-    "instrText": "Argument of a field",
-    "fldSimple": "Argument of a field",
-}
+_STRINGS: dict[str, str] = OFFICE["names_of_strings"]
 """Roles of strings of the body outside running text, by the name of their element."""
 _PROPERTIES = "coreProperties"
 _ELSEWHERE = "Elsewhere in the file"

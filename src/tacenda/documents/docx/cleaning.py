@@ -17,7 +17,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from .package import KNOWN_NAMESPACES, A, Element, M, W, drop_unknown, local_name, remove, unwrap
+from .package import (
+    KNOWN_NAMESPACES,
+    OFFICE,
+    A,
+    Element,
+    M,
+    W,
+    drop_unknown,
+    local_name,
+    remove,
+    unwrap,
+)
 
 # Tracked changes are accepted: deletions are gone, insertions stay.
 #
@@ -28,15 +39,7 @@ from .package import KNOWN_NAMESPACES, A, Element, M, W, drop_unknown, local_nam
 
 _GONE = ("del", "moveFrom")
 _STAYS = ("ins", "moveTo")
-_RECORDS = frozenset(
-    """
-    cellIns cellMerge numberingChange
-    pPrChange rPrChange sectPrChange tblGridChange tblPrChange tblPrExChange tcPrChange trPrChange
-    customXmlDelRangeEnd customXmlDelRangeStart customXmlInsRangeEnd customXmlInsRangeStart
-    customXmlMoveFromRangeEnd customXmlMoveFromRangeStart customXmlMoveToRangeEnd
-    customXmlMoveToRangeStart moveFromRangeEnd moveFromRangeStart moveToRangeEnd moveToRangeStart
-    """.split()
-)
+_RECORDS = frozenset(OFFICE["change_records"].split())
 _PROPERTIES = (f"{W}rPr", f"{W}trPr", f"{M}ctrlPr")
 
 
@@ -105,12 +108,7 @@ def _end_is_gone(paragraph: Element) -> bool:
 
 _OWN_BOOKMARK = re.compile(r"_(?:Toc|Ref|Hlk|Hlt|GoBack|PictureBullets)\d{0,12}")
 _WORD = re.compile(r"\w+")
-_REMOVED = frozenset(
-    """
-    attachedSchema attachedTemplate dataBinding docId docVars fldData mailMerge permEnd permStart
-    proofErr rsids saveThroughXslt schemaLibrary userId writeProtection
-    """.split()
-)
+_REMOVED = frozenset(OFFICE["making"].split())
 _WRAPPERS = (f"{W}smartTag", f"{W}customXml")
 _WRAPPER_PROPERTIES = (f"{W}smartTagPr", f"{W}customXmlPr")
 _DATES = frozenset(("date", "dateUtc", "fullDate"))

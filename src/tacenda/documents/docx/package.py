@@ -41,39 +41,6 @@ KNOWN_NAMESPACES = (
 STRICT_NAMESPACES = b"http://purl.oclc.org/ooxml/"
 """Namespaces of "Strict Open XML", equivalent to the transitional ones."""
 
-KEPT_PARTS = {
-    "chart": "chart",
-    "chartColorStyle": "colors",
-    "chartStyle": "style",
-    "chartUserShapes": "drawing",
-    "comments": "comments",
-    "commentsExtended": "commentsExtended",
-    "diagramColors": "diagramColors",
-    "diagramData": "diagramData",
-    "diagramDrawing": "diagramDrawing",
-    "diagramLayout": "diagramLayout",
-    "diagramQuickStyle": "diagramStyle",
-    "endnotes": "endnotes",
-    "fontTable": "fontTable",
-    "footer": "footer",
-    "footnotes": "footnotes",
-    "glossaryDocument": "glossary",
-    "header": "header",
-    "numbering": "numbering",
-    "settings": "settings",
-    "styles": "styles",
-    "theme": "theme",
-    "themeOverride": "themeOverride",
-}
-"""Types of relationship (last part of their name) whose parts are kept, and what they are called.
-
-All else goes: properties of the application and of the user's own, thumbnails, people, custom
-XML, embedded files and fonts, printer settings, macros, signatures, and anything not invented yet.
-"""
-
-SHARED_PARTS = tuple(name for name in KEPT_PARTS if name.startswith(("chart", "diagram", "theme")))
-"""Parts that presentations have, too."""
-
 UNREADABLE = ("aFChunk", "subDocument")
 """Relationships to text that stands in another document: leaving it out would lose text."""
 

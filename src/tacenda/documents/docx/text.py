@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
 from urllib.parse import quote
 
 from ..blocks import Block
@@ -273,14 +274,10 @@ def extract(parts: tuple[PackagePart, ...], name: str) -> tuple[Extraction, tupl
     """
     roots = _roots(parts, name)
     readings = [read_part(root) for root in roots.values()]
-    offsets: dict[StringPlace, int] = {}
-    values: list[str] = []
-    length = 0
-    for reading in readings:
-        for place in reading.places:
-            offsets[place] = length
-            values.append(place.read())
-            length += len(values[-1])
+    places = [place for reading in readings for place in reading.places]
+    values = [place.read() for place in places]
+    *starts, length = accumulate(map(len, values), initial=0)
+    offsets = dict(zip(places, starts, strict=True))
     addresses = list(_addresses(parts))
     source = "".join((*values, *(address.target for address in addresses)))
     extraction = Extraction(source)

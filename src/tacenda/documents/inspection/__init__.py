@@ -13,10 +13,13 @@ searched.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from pkgutil import resolve_name
 
+from ...errors import LeakError
 from ...isolation.workers import isolated
 from ...result import Result
 from ...text.matching import Searcher
@@ -78,21 +81,46 @@ def survivors(
         return ()
     text: list[Passage] = []
     places: list[str] = []
+    for passage in with_forms(content, forms, text):
+        # A sentence that the sanitizer has read and verified is searched as it searches.
+        if _is_sentence(passage.text) and passage.text in sanitized.text:
+            text.append(passage)
+        else:
+            places.append(passage.place)
+    return (*_left_in_text(text, sanitized), *places)
+
+
+def with_forms(
+    content: Iterable[Passage], forms: NameScrubber, text: list[Passage] | None = None
+) -> Iterator[Passage]:
+    """Yield the strings of an output that hold a forbidden form.
+
+    Args:
+        content: the strings.
+        forms: the forbidden ones.
+        text: takes the strings of kind ``TEXT``, which are searched otherwise; None to search them alike.
+    """
     innocent: set[tuple[str, Kind]] = set()  # The same few values stand in thousands of attributes.
     for passage in content:
-        if passage.kind is Kind.TEXT:
+        if text is not None and passage.kind is Kind.TEXT:
             text.append(passage)
-        elif (passage.text, passage.kind) in innocent:
-            continue
-        elif forms.occurs_in(passage.text, code=passage.kind is Kind.CODE):
-            # A sentence that the sanitizer has read and verified is searched as it searches.
-            if _is_sentence(passage.text) and passage.text in sanitized.text:
-                text.append(passage)
+        elif (passage.text, passage.kind) not in innocent:
+            if forms.occurs_in(passage.text, code=passage.kind is Kind.CODE):
+                yield passage
             else:
-                places.append(passage.place)
-        else:
-            innocent.add((passage.text, passage.kind))
-    return (*_left_in_text(text, sanitized), *places)
+                innocent.add((passage.text, passage.kind))
+
+
+def refuse_survivors(
+    content: Iterator[Passage], sanitized: Result, forms: NameScrubber | None = None
+) -> None:
+    """Raise LeakError for strings forbidden in every output of the document; see ``survivors``.
+
+    Raises:
+        LeakError: naming the document and the places.
+    """
+    if places := survivors(content, sanitized, forms):
+        raise LeakError(places, sanitized.document.id)
 
 
 def entities_in(texts: Iterable[str], sanitized: Result) -> tuple[str, ...]:
@@ -135,11 +163,7 @@ def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
     if not text:
         return
     content = _BOUNDARY.join(passage.text for passage in text)
-    ends: list[int] = []
-    position = 0
-    for passage in text:
-        position += len(passage.text) + len(_BOUNDARY)
-        ends.append(position)
+    ends = [*accumulate(len(passage.text) + len(_BOUNDARY) for passage in text)]
     hits: dict[str, list[int]] = {}
     searcher = Searcher(_forms(sanitized))
     strict = (form for item in protected_strings(sanitized.protected) for form in leak_forms(*item))
@@ -156,16 +180,11 @@ def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
         budget += Counter(
             hit.form for hit in matches if f"{hit.span.start}:{hit.span.end}" in accepted
         )
-    starts = sorted(
+    starts = (
         start for form, places in hits.items() if len(places) > budget[form] for start in places
     )
-    index, last = 0, -1
-    for start in starts:
-        while start >= ends[index]:
-            index += 1
-        if index != last:
-            yield text[index].place
-            last = index
+    for number in sorted({bisect_right(ends, start) for start in starts}):
+        yield text[number].place
 
 
 def _forms(sanitized: Result) -> Iterator[Form]:

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from ...errors import LeakError
 from ...result import Result
 from .scans import Scan, seen, text_of
-from .tesseract import Rectangle, Word
+from .tesseract import Rectangle, Word, around
 
 _MARGIN = 0.15  # of a word's height
 _LABEL = 0.72  # of a box's height
@@ -60,13 +60,7 @@ def patches(content: Sequence[Word], indices: Iterable[int], label: str = "") ->
         margin = max(2, round(_MARGIN * min(bottom - top, right - left)))
         box = (left - margin, top - margin, right + margin, bottom + margin)
         if index == last + 1 and content[index].line == content[last].line:
-            former = boxes.pop()
-            box = (
-                min(former[0], box[0]),
-                min(former[1], box[1]),
-                max(former[2], box[2]),
-                max(former[3], box[3]),
-            )
+            box = around(boxes.pop(), box)
         boxes.append(box)
         last = index
     widest = max(boxes, key=lambda box: box[2] - box[0] + box[3] - box[1], default=None)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageFilter
 
-from .tesseract import Rectangle
+from .tesseract import Rectangle, around
 
 _REDUCED = 3  # times; to about 100 dots an inch, which takes most of the noise
 _CELL = 4  # reduced dots, a millimetre
@@ -123,12 +123,7 @@ def _merged(regions: list[Rectangle]) -> list[Rectangle]:
             if other is None:
                 break
             merged.remove(other)
-            current = (
-                min(current[0], other[0]),
-                min(current[1], other[1]),
-                max(current[2], other[2]),
-                max(current[3], other[3]),
-            )
+            current = around(current, other)
         merged.append(current)
     return sorted(merged, key=lambda region: (region[1], region[0]))
 

@@ -45,6 +45,12 @@ _Picture = TypeVar("_Picture")
 _Value = TypeVar("_Value")
 
 
+def around(*boxes: Rectangle) -> Rectangle:
+    """Return the smallest rectangle around others."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
 def in_parallel(
     function: Callable[[_Picture], _Value], pictures: Iterable[_Picture], total: int
 ) -> Iterator[_Value]:

@@ -23,8 +23,9 @@ from typing import NamedTuple, TypeVar
 from ...errors import InputError
 from ...isolation.workers import isolated
 from ..containers import input_size
+from ..formats import FileFormat
 from ..ocr.tesseract import settings
-from ..registry import SHIPPED, format_named
+from ..registry import SHIPPED
 
 WITH_PARTS = tuple(name for name, format in SHIPPED.items() if format.parts)
 """Formats whose files are looked into; none of the others lets a picture or a comment through."""
@@ -129,7 +130,8 @@ def parts_of(content: bytes, format: str) -> tuple[BesidePart, ...]:
     """
     if format not in WITH_PARTS:
         return ()
-    return tuple({part.key: part for part in _in_worker(_changed, content, format, {})[1]}.values())
+    parts = _in_worker(SHIPPED[format].changed_parts, content, format, {})[1]
+    return tuple({part.key: part for part in parts}.values())
 
 
 def treated(content: bytes, format: str, decisions: Mapping[str, PartDecision]) -> bytes:
@@ -144,14 +146,14 @@ def treated(content: bytes, format: str, decisions: Mapping[str, PartDecision]) 
     blanks_unread = format in ARCHIVES and not settings().keeps_unread
     if not blanks_unread and not any(decision.changes for decision in decisions.values()):
         return content
-    return _in_worker(_treated, content, format, dict(decisions), blanks_unread)
+    return _in_worker(_treated, content, format, SHIPPED[format], dict(decisions), blanks_unread)
 
 
 def accepted_changes(original: bytes, format: str) -> BesidePart | None:
     """The tracked changes of an original, which are accepted when it is read; None without any."""
     if format not in ARCHIVES:
         return None
-    count = _in_worker(_count_of_changes, original, format)
+    count = _in_worker(SHIPPED[format].tracked_changes, original, format)
     if not count:
         return None
     text = f"{count} tracked changes are accepted: deleted text is gone, inserted text is part of the text."
@@ -185,40 +187,33 @@ def key_of(*pieces: bytes) -> str:
 def _in_worker(
     function: Callable[..., _Value], content: bytes, format: str, *rest: object
 ) -> _Value:
-    """Call a function with a file, its format and the rest, in a worker."""
-    size = input_size(content, format_named(format))
+    """Call a function with a file of a format and the rest, in a worker."""
+    size = input_size(content, SHIPPED[format])
     subject = f"the .{format}"
-    return isolated(function, (content, format, *rest), subject=subject, size=size)
-
-
-def _changed(
-    content: bytes, format: str, decisions: Mapping[str, PartDecision]
-) -> tuple[bytes, list[BesidePart]]:
-    return format_named(format).changed_parts(content, decisions)
+    return isolated(function, (content, *rest), subject=subject, size=size)
 
 
 def _treated(
-    content: bytes, format: str, decisions: Mapping[str, PartDecision], blanks_unread: bool
+    content: bytes,
+    format: FileFormat,
+    decisions: Mapping[str, PartDecision],
+    blanks_unread: bool,
 ) -> bytes:
     if blanks_unread:
         from ..pictures import kept_picture
 
         unread = [
             part
-            for part in _changed(content, format, {})[1]
+            for part in format.changed_parts(content, {})[1]
             if part.content and kept_picture(part.content, keeps=False) is None
         ]
         decisions = {part.key: PartDecision(PartTreatment.BLANK) for part in unread} | {**decisions}
     if not any(decision.changes for decision in decisions.values()):
         return content
-    return _changed(content, format, decisions)[0]
+    return format.changed_parts(content, decisions)[0]
 
 
-def _count_of_changes(original: bytes, format: str) -> int:
-    return format_named(format).tracked_changes(original)
-
-
-def _words(content: bytes, _format: str, place: str) -> str:
+def _words(content: bytes, place: str) -> str:
     from ..ocr.tesseract import can_read, missing, words
     from .pictures import opened
 

@@ -15,11 +15,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from ...document import SemanticType
 from ...errors import InputError
 from ...isolation.workers import isolated
 from ..fields import Fields, Treatment
@@ -27,7 +26,6 @@ from ..record import Failure, Origin, SourceDocument
 from .arrow_reading import (
     BATCHES,
     Description,
-    Source,
     describe_ipc,
     describe_parquet,
     ipc_batches,
@@ -47,11 +45,11 @@ from .arrow_types import (
 from .arrow_writing import ArrowSink
 from .rows import (
     LARGEST_CELL,
+    Table,
     TableLeaf,
     check_names,
-    head_document,
     oversize,
-    row_document,
+    source_of,
     unreadable,
 )
 
@@ -60,20 +58,18 @@ _TECHNICAL = (b"pandas", *TYPE_KEYS)
 """Keys of metadata that is not prose."""
 
 
-def read(
-    source: Source, size: int, origin: Origin, fields: Fields
-) -> Iterator[SourceDocument | Failure]:
+def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
     """Yield the head of a table and its rows.
 
     Args:
-        source: path, or all bytes.
-        size: of the file in bytes.
+        stream: the file.
         origin: its name, and its format: ``parquet`` or ``arrow``.
         fields: treatments of the columns, and of the fields in them.
 
     Raises:
         InputError: if it is not a table, has a column that can't be written, or two of one name.
     """
+    source, size = source_of(stream, origin)
     is_parquet = origin.format == "parquet"
     describe = describe_parquet if is_parquet else describe_ipc
     try:
@@ -81,7 +77,7 @@ def read(
     except InputError as error:
         raise error.of(origin.name) from None
     table = ArrowTable(description, fields, origin)
-    yield table.head()
+    yield table.head(table.texts)
     dropped = [column.name for column in description.schema if table.gone((column.name,))]
     number = 0
     for index in range(len(description.rows)) if is_parquet else count(0, BATCHES):
@@ -161,7 +157,7 @@ def _of_identifiers(type: pa.DataType) -> pa.DataType | None:
     return type if is_other else None
 
 
-class ArrowTable:
+class ArrowTable(Table):
     """A table of Arrow's, and how each of its columns is written.
 
     Args:
@@ -172,8 +168,6 @@ class ArrowTable:
     Raises:
         InputError: if two columns have one name, or one has values that a treatment can't be for.
     """
-
-    forbidden: set[tuple[str, SemanticType]] | None = None
 
     def __init__(self, description: Description, fields: Fields, origin: Origin) -> None:
         names = description.schema.names
@@ -193,7 +187,7 @@ class ArrowTable:
         for number, column in enumerate(description.schema, 1):
             self._plan(number, column, unlisted)
         check_names(fields, self._types, origin.name)
-        self._refusal = fields.refusal(unlisted, "column") if unlisted else ""
+        self.refusal = fields.refusal(unlisted, "column") if unlisted else ""
         columns = ((column, self._types[(column.name,)]) for column in description.schema)
         self.written = pa.schema(
             [column.with_type(new) for column, new in columns if new is not None]
@@ -205,11 +199,11 @@ class ArrowTable:
             for place, (key, value) in enumerate((column.metadata or {}).items(), 1)
             if key not in _TECHNICAL
         }
-        self._notes = dict(metadata)
+        self.texts = dict(metadata)
         for number, (key, value) in enumerate(self._metadata.items(), 1):
             metadata[f"metadata {number}"] = _string(value)
             if key not in _TECHNICAL:
-                self._notes[f"metadata {number}"] = _string(value)
+                self.texts[f"metadata {number}"] = _string(value)
         self.constants = self._names() | metadata
 
     def _plan(self, number: int, column: pa.Field, unlisted: dict[int, str]) -> None:
@@ -337,10 +331,6 @@ class ArrowTable:
         }
         return pa.schema(columns, metadata or None)
 
-    def head(self) -> SourceDocument:
-        """Return the document of what is not in rows."""
-        return head_document(self, self._notes, self.origin, self._refusal)
-
     def rows(
         self, batch: pa.RecordBatch, group: int, before: int
     ) -> Iterator[SourceDocument | Failure]:
@@ -362,22 +352,22 @@ class ArrowTable:
             if self.fields.passes_over():
                 continue
             name = f":{before + index + 1}"
-            try:
-                for column, values in zip(batch.schema, part.values, strict=True):
-                    if values[index] is Unreadable:
-                        message = unreadable((column.name,), self.fields)
-                        raise InputError(message, self.origin.name + name)
-                items = [
-                    TableLeaf(path, value, is_typed=True)
-                    for number, column in enumerate(batch.schema)
-                    if not self.gone((column.name,))
-                    for path, value in leaves(
-                        part.values[number][index], column.type, (column.name,)
-                    )
-                ]
-                yield row_document(self, (part, index), items, self.fields, self.origin, name)
-            except InputError as error:
-                yield Failure(error)
+            cells = [
+                (column, values[index])
+                for column, values in zip(batch.schema, part.values, strict=True)
+                if not self.gone((column.name,))
+            ]
+            damaged = next((c.name for c, value in cells if value is Unreadable), None)
+            if damaged is not None:
+                message = unreadable((damaged,), self.fields)
+                yield Failure(InputError(message, self.origin.name + name))
+                continue
+            items = [
+                TableLeaf(path, value, is_typed=True)
+                for column, cell in cells
+                for path, value in leaves(cell, column.type, (column.name,))
+            ]
+            yield self.row((part, index), items, name)
 
     def sink(self) -> ArrowSink:
         """Return an empty file of the same kind."""

@@ -11,14 +11,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...errors import InputError
-from .arrow_sizes import pieces
-from .arrow_types import Path
+from .arrow_types import Path, Unreadable, is_text, leaf_types, leaves, value_of
 
 BATCHES = 16
 """Batches of an Arrow file that are read at a time."""
 _MOST_ROWS = 65_536
 _BUFFER = 1 << 20
 """Bytes of a row group, about, that are decoded at a time."""
+_BYTES = 4
+"""Maximum number of bytes of a character in UTF-8."""
 _DAMAGED = "can't be read: {}; write the file again with the program that made it."
 _MAGIC = {b"\x04\x22\x4d\x18": "lz4", b"\x28\xb5\x2f\xfd": "zstd"}
 Source = str | bytes
@@ -139,11 +140,60 @@ def _rows(
     with pa.ipc.new_stream(buffer, schema) as writer:
         for group, batch in batches:
             batch.validate(full=True)
-            for part, path in pieces(batch, dropped, longest):
+            for part, path in _pieces(batch, dropped, longest):
                 writer.write_batch(part)
                 groups.append(group)
                 oversized.append(path)
     return ArrowRows(buffer.getvalue().to_pybytes(), tuple(groups), tuple(oversized))
+
+
+def _pieces(
+    batch: pa.RecordBatch, dropped: Collection[str], longest: int
+) -> Iterator[tuple[pa.RecordBatch, Path | None]]:
+    """Yield a batch in pieces; a row with a value that is too long is one of its own, of nulls, with the value's field."""
+    columns = list(batch.columns)
+    oversized: dict[int, Path] = {}
+    for index, column in enumerate(batch.schema):
+        if columns[index].get_total_buffer_size() <= longest:
+            continue
+        if column.name in dropped:
+            columns[index] = pa.nulls(batch.num_rows, column.type)
+            continue
+        for row, item in enumerate(columns[index] if _has_strings(column.type) else ()):
+            path = _oversized(value_of(item), column, longest)
+            if path is not None:
+                oversized.setdefault(row, path)
+    batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+    begin = 0
+    for row in sorted(oversized):
+        if begin < row:
+            yield batch.slice(begin, row - begin), None
+        nulls = [pa.nulls(1, column.type) for column in batch.schema]
+        yield pa.RecordBatch.from_arrays(nulls, schema=batch.schema), oversized[row]
+        begin = row + 1
+    if begin < batch.num_rows:
+        yield batch.slice(begin), None
+
+
+def _has_strings(type: pa.DataType) -> bool:
+    inner = (leaf for _, leaf in leaf_types(type, ()))
+    return any(
+        is_text(leaf)
+        or pa.types.is_binary(leaf)
+        or pa.types.is_large_binary(leaf)
+        or pa.types.is_binary_view(leaf)
+        for leaf in inner
+    )
+
+
+def _oversized(value: Any, column: pa.Field, longest: int) -> Path | None:
+    """Return the field of the first leaf that is too long, or has too many bytes in any encoding; or None."""
+    items = () if value is Unreadable else leaves(value, column.type, (column.name,))
+    for path, leaf in items:
+        most = longest if isinstance(leaf, str) else _BYTES * longest
+        if isinstance(leaf, str | bytes) and len(leaf) > most:
+            return path
+    return None
 
 
 def describe_ipc(source: Source) -> Description:

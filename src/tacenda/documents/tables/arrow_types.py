@@ -144,10 +144,11 @@ def values_of(column: pa.Array) -> list[Any]:
     try:
         return column.to_pylist()  # type: ignore[no-any-return]
     except (ValueError, OverflowError, pa.ArrowException):
-        return [_value(item) for item in column]
+        return [value_of(item) for item in column]
 
 
-def _value(item: pa.Scalar) -> Any:
+def value_of(item: pa.Scalar) -> Any:
+    """Return a value, ``Unreadable`` where Python has none."""
     try:
         return item.as_py()
     except (ValueError, OverflowError, pa.ArrowException):

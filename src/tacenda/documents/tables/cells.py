@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...document import SemanticType
+from ...text.spans import edited_text
 
 Setter = Callable[[Any], None]
 _LITERAL = re.compile(r'"((?:[^"]|"")*)"')
@@ -104,6 +105,32 @@ def header_of(
     return 0, letters
 
 
+def write_row(
+    cells: Sequence[tuple[int, Any]],
+    values: list[Any] | None,
+    dropped: frozenset[int],
+    strings_of: Callable[[Any], Iterable[tuple[str, Any, Setter]]],
+    empty: Callable[[Any], None],
+) -> None:
+    """Put new values into the cells of a row, in the order of its strings.
+
+    Args:
+        cells: column and cell of each.
+        values: the new ones; None for a row that is left out, whose cells are emptied if it has strings.
+        dropped: columns whose cells are emptied.
+        strings_of: yields kind, value and setter of each string of a cell.
+        empty: empties a cell.
+    """
+    strings = [list(strings_of(cell)) for _, cell in cells]
+    is_lost = values is None and any(strings)
+    for (column, cell), setters in zip(cells, strings, strict=True):
+        if column in dropped or is_lost:
+            empty(cell)
+            continue
+        for _, _, put in setters:
+            put((values or []).pop(0))
+
+
 def literals(formula: str, put: Setter) -> Iterator[tuple[str, Setter]]:
     """Yield each literal of a formula with its setter; setters are called in order, all or none."""
     matches = list(_LITERAL.finditer(formula))
@@ -112,11 +139,13 @@ def literals(formula: str, put: Setter) -> Iterator[tuple[str, Setter]]:
     def take(value: Any) -> None:
         news.append("" if value is None else str(value))
         if len(news) == len(matches):
-            parts, position = [], 0
-            for literal, new in zip(matches, news, strict=True):
-                parts += [formula[position : literal.start()], '"', new.replace('"', '""'), '"']
-                position = literal.end()
-            put("".join((*parts, formula[position:])))
+            quoted = ('"' + new.replace('"', '""') + '"' for new in news)
+            spans = (literal.span() for literal in matches)
+            put(
+                edited_text(
+                    formula, ((*span, new) for span, new in zip(spans, quoted, strict=True))
+                )
+            )
 
     for literal in matches:
         yield literal[1].replace('""', '"'), take

@@ -15,11 +15,10 @@ import sqlalchemy as sql
 from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.exc import NoSuchModuleError, SQLAlchemyError
 
-from ...document import SemanticType
 from ...errors import InputError, OutputError
 from ..fields import Fields, Treatment
 from ..record import Failure, Origin, SourceDocument
-from .rows import Sink, TableLeaf, TypedRow, check_names, head_document, row_document
+from .rows import Sink, Table, TableLeaf, TypedRow, check_names
 
 _BATCH = 256
 _PLAIN = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -67,7 +66,7 @@ def check_two(source: str, target: str) -> None:
         raise InputError("the output is the same database; name another one with -o.")
 
 
-class DatabaseTables:
+class DatabaseTables(Table):
     """Tables of a database that is read.
 
     Args:
@@ -78,8 +77,6 @@ class DatabaseTables:
     Raises:
         InputError: if it can't be opened, lacks a table, or has a column that a treatment can't be for.
     """
-
-    forbidden: set[tuple[str, SemanticType]] | None = None
 
     def __init__(self, source: str, names: Sequence[str], fields: Fields) -> None:
         self._engine = engine_of(source, is_read=True)
@@ -123,7 +120,7 @@ class DatabaseTables:
                     )
             self._add(table, types, dropped)
         check_names(fields, paths, self.origin.name)
-        self._refusal = fields.refusal(unlisted, "column") if unlisted else ""
+        self.refusal = fields.refusal(unlisted, "column") if unlisted else ""
         self.constants: dict[str, str] = {}
         for number, table in enumerate(self.written.sorted_tables, 1):
             self.constants[f"name of table {number}"] = table.name
@@ -182,14 +179,6 @@ class DatabaseTables:
             if names and not dropped & set(names):
                 sql.Index(index.name, *(new.c[name] for name in names), unique=index.unique)
 
-    def head(self) -> SourceDocument:
-        """Return the document of what is not in rows."""
-        return head_document(self, {}, self.origin, self._refusal)
-
-    def leave_out(self, place: str) -> bool:
-        """Return False: a name can't be left out."""
-        return False
-
     def sink(self) -> Sink:
         """Raise: what is read of a database goes to another one.
 
@@ -215,25 +204,22 @@ class DatabaseTables:
                         sql.select(table).order_by(*order), execution_options=options
                     )
                     for index, values in enumerate(rows, 1):
-                        yield from self._document(number, table, f":{label}:{index}", tuple(values))
+                        yield self._row(number, table, f":{label}:{index}", tuple(values))
                 except SQLAlchemyError:
                     raise InputError(
                         f"table {number + 1} can't be read completely.", self.origin.name
                     ) from None
         self._engine.dispose()
 
-    def _document(
+    def _row(
         self, number: int, table: Any, name: str, values: tuple[Any, ...]
-    ) -> Iterator[SourceDocument | Failure]:
+    ) -> SourceDocument | Failure:
         leaves = [
             TableLeaf((table.name, column.name), value, is_typed=True)
             for column, value in zip(table.columns, values, strict=True)
             if value is not None
         ]
-        try:
-            yield row_document(self, (number, values), leaves, self.fields, self.origin, name)
-        except InputError as error:
-            yield Failure(error)
+        return self.row((number, values), leaves, name)
 
 
 class DatabaseSink:

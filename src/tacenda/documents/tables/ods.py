@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...errors import InputError
+from ...shipped import shipped_table
 from ..docx import UNWRITABLE
 from ..docx.package import Element, local_name, parse, read_entries, remove, write
 from ..docx.sweeping import Sweep
@@ -31,27 +32,12 @@ from .cells import (
     header_of,
     literals,
     neutral_names,
+    write_row,
 )
 from .ods_cells import FORMULA, TABLE, TYPE, Detached, cell_strings, put_value, simplify
 
 _WIDEST = 16_384
-_REMOVED = {
-    "shapes": "drawings",
-    "forms": "forms",
-    "data-pilot-tables": "pivot tables",
-    "scenario": "scenarios",
-    "filter": "filters",
-    "table-source": "links to other files",
-    "cell-range-source": "links to other files",
-    "dde-links": "links to other files",
-    "sort": "",
-    "subtotal-rules": "",
-    "consolidation": "",
-    "detective": "",
-    "database-source-sql": "",
-    "database-source-table": "",
-    "database-source-query": "",
-}
+_REMOVED: dict[str, str] = shipped_table("odf")["removed_of_sheets"]
 """Elements to remove, and their names for the user."""
 _CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 _COLUMNS = f"{TABLE}number-columns-repeated"
@@ -241,18 +227,9 @@ class _Sheet:
     def write(self, rows: dict[int, list[Any]], dropped: frozenset[int]) -> None:
         """Put new strings into the rows; others are emptied."""
         for number, row in self._rows.items():
-            strings = [list(cell_strings(cell)) for _, cell in row]
-            values = rows.get(number)
-            is_lost = values is None and any(strings)
-            for (column, cell), setters in zip(row, strings, strict=True):
-                is_gone = column in dropped
-                if number == self.header and not is_gone:
-                    continue
-                if is_gone or is_lost:
-                    put_value(cell, None)
-                    continue
-                for _, _, put in setters:
-                    put((values or []).pop(0))
+            if number == self.header:
+                row = [(column, cell) for column, cell in row if column in dropped]
+            write_row(row, rows.get(number), dropped, cell_strings, partial(put_value, value=None))
 
 
 def _rows(table: Element) -> Iterator[tuple[int, Element]]:

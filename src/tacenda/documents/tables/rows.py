@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import hmac
 import json
+import os
+from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from typing import Any, Protocol
+from pathlib import Path as FilePath
+from typing import Any, BinaryIO, Protocol
 from uuid import UUID
 
 from ...document import SemanticType
 from ...errors import NAME_COLUMNS, InputError, LeakError
 from ...result import Result
+from ..containers import whole_file
 from ..fields import ALL, FieldPolicy, FieldRule, Fields, Treatment
 from ..formats import Passage
 from ..leaves import LeafRecord, record_of
 from ..names import NameScrubber, masked_strings
-from ..record import Origin, SourceDocument
+from ..record import Failure, Origin, SourceDocument
 from ..running_numbers import RunningNumbers
 from .permutation import SIZE, permuted
 
@@ -52,24 +56,75 @@ class Sink(Protocol):
         ...
 
 
-class Table(Protocol):
+class Table(ABC):
     """A table that is read, shared by its rows.
 
     Attributes:
+        origin: its file.
+        fields: the treatments of its columns.
         constants: strings of the file beside its rows, by place: names of columns, metadata.
+        refusal: the message why no row can be written; empty if they can.
         forbidden: takes the masked strings of all rows; None where each row is checked by itself.
     """
 
+    origin: Origin
+    fields: Fields
     constants: dict[str, str]
-    forbidden: set[tuple[str, SemanticType]] | None
+    refusal: str = ""
+    forbidden: set[tuple[str, SemanticType]] | None = None
 
+    @abstractmethod
     def sink(self) -> Sink:
         """Return an empty table of the same kind."""
-        ...
 
     def leave_out(self, place: str) -> bool:
         """Leave a constant that holds a masked string out of the file; return whether that is possible."""
-        ...
+        return False
+
+    def head(
+        self, texts: Mapping[str, str] | None = None, notes: tuple[str, ...] = ()
+    ) -> SourceDocument:
+        """Return the first document of a table: its text beside its rows, all of which is sanitized.
+
+        Args:
+            texts: the text, by place; none by default.
+            notes: for the user, on how it was read.
+        """
+        rule = FieldRule(treatment=Treatment.TEXT, unreadable="drop")
+        fields = Fields(FieldPolicy(fields={ALL: rule}))
+        leaves = tuple(TableLeaf((place,), text) for place, text in (texts or {}).items())
+        pairs = [(leaf.path, leaf.value) for leaf in leaves]
+        record = record_of(pairs, fields, self.origin, HEAD)
+        document = record.document
+        if self.refusal:
+            beside = replace(document.beside, refusal=self.refusal, refuses_file=True)
+            document = replace(document, beside=beside)
+            record = replace(record, document=document)
+        row = TypedRow(self, None, leaves, fields, record)
+        return replace(document, container=row, notes=notes)
+
+    def row(self, place: Any, leaves: Sequence[TableLeaf], name: str) -> SourceDocument | Failure:
+        """Return a row as a document, or why it can't be read.
+
+        Args:
+            place: where it stands in the table.
+            leaves: its leaves, without nulls.
+            name: of the row, appended to the file's.
+        """
+        pairs: list[tuple[Path, str]] = []
+        for leaf in leaves:
+            rule = self.fields.rule(leaf.path)
+            text = _text(leaf.value, None if rule is None else rule.treatment)
+            if len(text) > LARGEST_CELL:
+                message = oversize(leaf.path, LARGEST_CELL, self.fields)
+                return Failure(InputError(message, self.origin.name + name))
+            pairs.append((leaf.path, text))
+        try:
+            record = record_of(pairs, self.fields, self.origin, name)
+        except InputError as error:
+            return Failure(error)
+        container = TypedRow(self, place, tuple(leaves), self.fields, record)
+        return replace(record.document, container=container)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,61 +220,16 @@ class TypedRow:
         return None if leaf.is_typed else new
 
 
-def row_document(
-    table: Table, place: Any, leaves: Sequence[TableLeaf], fields: Fields, origin: Origin, name: str
-) -> SourceDocument:
-    """Return a row as a document.
-
-    Args:
-        table: its table.
-        place: where it stands there.
-        leaves: its leaves, without nulls.
-        fields: their treatments.
-        origin: the file.
-        name: of the row, appended to the file's.
+def source_of(stream: BinaryIO, origin: Origin) -> tuple[str | bytes, int]:
+    """Return the path of a file, or its bytes where they don't lie on a disk as they are; and its size.
 
     Raises:
-        InputError: at a value too long to be read.
+        InputError: if it has too many bytes to be held in memory.
     """
-    pairs: list[tuple[Path, str]] = []
-    for leaf in leaves:
-        rule = fields.rule(leaf.path)
-        text = _text(leaf.value, None if rule is None else rule.treatment)
-        if len(text) > LARGEST_CELL:
-            raise InputError(oversize(leaf.path, LARGEST_CELL, fields), origin.name + name)
-        pairs.append((leaf.path, text))
-    record = record_of(pairs, fields, origin, name)
-    return replace(record.document, container=TypedRow(table, place, tuple(leaves), fields, record))
-
-
-def head_document(
-    table: Table,
-    notes: Mapping[str, str],
-    origin: Origin,
-    refusal: str,
-    remarks: tuple[str, ...] = (),
-) -> SourceDocument:
-    """Return the first document of a table: its text beside its rows, all of which is sanitized.
-
-    Args:
-        table: the table; its columns are in it even if no row is.
-        notes: the text, by place.
-        origin: the file.
-        refusal: the message why no row can be written; empty if they can.
-        remarks: for the user, on how it was read.
-    """
-    text = FieldRule(treatment=Treatment.TEXT, unreadable="drop")
-    fields = Fields(FieldPolicy(fields={ALL: text}))
-    leaves = tuple(TableLeaf((place,), text) for place, text in notes.items())
-    pairs = [(leaf.path, leaf.value) for leaf in leaves]
-    record = record_of(pairs, fields, origin, HEAD)
-    document = record.document
-    if refusal:
-        beside = replace(document.beside, refusal=refusal, refuses_file=True)
-        document = replace(document, beside=beside)
-        record = replace(record, document=document)
-    row = TypedRow(table, None, leaves, fields, record)
-    return replace(document, container=row, notes=remarks)
+    if getattr(stream, "name", None) == origin.path and FilePath(origin.path).is_file():
+        return origin.path, os.fstat(stream.fileno()).st_size
+    data = whole_file(stream, origin.name, "save it to a file and pass the path")
+    return data, len(data)
 
 
 def check_names(fields: Fields, paths: Iterable[Path], name: str) -> None:

@@ -11,19 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, BinaryIO
 
-from ...document import SemanticType
-from ...errors import InputError, LeakError
+from ...errors import InputError, LeakError, MissingExtraError
 from ...isolation.workers import isolated
+from ..containers import whole_file
 from ..fields import Fields, Treatment
-from ..formats import Kind, Passage
+from ..formats import Passage
+from ..inspection import with_forms
 from ..inspection.odt import parts
 from ..inspection.sheets import FORMULA, sheet_strings
 from ..names import NameScrubber
 from ..record import Failure, Origin, SourceDocument
 from .cells import Contents, NewContents, SheetRows, column_letter
-from .rows import TableLeaf, TypedRow, check_names, head_document, row_document
+from .rows import Table, TableLeaf, TypedRow, check_names
 
 _KINDS = {"comment": "comments", "link": "links"}
 _SHEET = "name of sheet"
@@ -33,24 +34,29 @@ _PROGRAMS = {"xlsx": ".workbook", "ods": ".ods"}
 """Modules that read and write workbooks in a worker, by format."""
 
 
-def read(data: bytes, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
+def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
     """Yield what is beside the rows of a workbook, and its rows, sheet by sheet.
 
     Args:
-        data: the file.
+        stream: the file.
         origin: its name.
         fields: treatments of the columns.
 
     Raises:
         InputError: if it can't be read.
+        MissingExtraError: if the extra is not installed.
     """
     try:
         reader = program(origin.format).contents
+    except ImportError as error:
+        raise MissingExtraError(f"reading and writing .{origin.format}", "documents") from error
+    data = whole_file(stream, origin.name, "split the workbook")
+    try:
         book = isolated(reader, (data,), subject=origin.name, size=len(data))
     except InputError as error:
         raise error.of(origin.name) from None
     workbook = Workbook(data, book, fields, origin)
-    yield workbook.head()
+    yield workbook.head(workbook.constants, tuple(workbook.notes()))
     yield from workbook.rows()
 
 
@@ -63,7 +69,7 @@ def program(format: str) -> Any:
     return import_module(_PROGRAMS[format], __package__)
 
 
-class Workbook:
+class Workbook(Table):
     """A workbook that is read.
 
     Args:
@@ -78,7 +84,7 @@ class Workbook:
         self.book = book
         self.origin = origin
         self.constants = dict(book.besides)
-        self.forbidden: set[tuple[str, SemanticType]] | None = set()
+        self.forbidden = set()
         self.left_out: set[str] = set()
         own = [f"{sheet.name}.{kind}" for sheet in book.sheets for kind in _KINDS.values()]
         columns = {
@@ -108,15 +114,11 @@ class Workbook:
             for column in gone_of:
                 self.constants.pop(f"header of column {column} in sheet {number}", None)
         check_names(self.fields, paths, origin.name)
-        self._refusal = fields.refusal(unlisted, "column") if unlisted else ""
+        self.refusal = fields.refusal(unlisted, "column") if unlisted else ""
 
-    def head(self) -> SourceDocument:
-        """Return the document of what is not in rows."""
-        notes = (*self.book.notes, *self._ambiguous())
-        return head_document(self, self.constants, self.origin, self._refusal, notes)
-
-    def _ambiguous(self) -> Iterator[str]:
-        """Yield a note on each sheet whose first row would be a header, were no two of its cells alike."""
+    def notes(self) -> Iterator[str]:
+        """Yield what is not written, and each sheet whose first row would be a header without two equal cells."""
+        yield from self.book.notes
         for number, sheet in enumerate(self.book.sheets, 1):
             if has_titles_twice(sheet):
                 yield (
@@ -134,12 +136,7 @@ class Workbook:
                     for column, kind, value in strings
                     if column not in self.dropped[index]
                 ]
-                name = f":{index + 1}:{number}"
-                try:
-                    place = (index, number)
-                    yield row_document(self, place, leaves, self.fields, self.origin, name)
-                except InputError as error:
-                    yield Failure(error)
+                yield self.row((index, number), leaves, f":{index + 1}:{number}")
 
     def leave_out(self, place: str) -> bool:
         """Leave a string beside the rows out: another name for a sheet or a defined name; those of tables can't be."""
@@ -220,17 +217,9 @@ class WorkbookSink:
         values_written |= {line for value in values_written for line in value.splitlines()}
         values_written |= {value for value in besides.values() if value is not None}
         scrubber = NameScrubber(forbidden)
-        innocent: set[tuple[str, bool]] = set()
-        places: list[str] = []
-        for passage in _strings(output, format, values_written):
-            is_code = passage.kind is Kind.CODE
-            if passage.text in values_written or (passage.text, is_code) in innocent:
-                continue
-            if scrubber.occurs_in(passage.text, code=is_code):
-                places.append(passage.place)
-            else:
-                innocent.add((passage.text, is_code))
-        if places:
+        strings = _strings(output, format, values_written)
+        others = (passage for passage in strings if passage.text not in values_written)
+        if places := [passage.place for passage in with_forms(others, scrubber)]:
             raise LeakError(places, name)
         yield output
 

@@ -15,15 +15,14 @@ import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import quote
 
-from ...document import SemanticType
 from ...errors import InputError, in_one_line
 from ..fields import Fields, Treatment
 from ..inspection.sqlite import sqlite_strings, unused_ranges
 from ..record import Failure, Origin, SourceDocument
-from .rows import TableLeaf, TypedRow, check_names, head_document, row_document
+from .rows import Table, TableLeaf, TypedRow, check_names, source_of
 from .verified import VerifiedStrings
 
 MAGIC = b"SQLite format 3\0"
@@ -34,18 +33,18 @@ _PLAIN = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _PRAGMAS = ("encoding", "page_size", "auto_vacuum", "user_version", "application_id")
 
 
-def read(source: str | bytes, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
+def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
     """Yield the head of a database and its rows, table by table.
 
     Args:
-        source: path, or all bytes.
+        stream: the file.
         origin: its name.
         fields: treatments of the columns.
 
     Raises:
         InputError: if it is not a database, is open elsewhere, or can't be rebuilt.
     """
-    connection = _opened(source, origin.name)
+    connection = _opened(source_of(stream, origin)[0], origin.name)
     try:
         database = SqliteDatabase(connection, fields, origin)
         yield database.head()
@@ -119,7 +118,7 @@ class Relation:
     has_order: bool
 
 
-class SqliteDatabase:
+class SqliteDatabase(Table):
     """A database that is read, and the schema of the one that is written.
 
     Args:
@@ -130,8 +129,6 @@ class SqliteDatabase:
     Raises:
         InputError: if a part of it can't be rebuilt.
     """
-
-    forbidden: set[tuple[str, SemanticType]] | None = None
 
     def __init__(self, connection: sqlite3.Connection, fields: Fields, origin: Origin) -> None:
         self.origin = origin
@@ -156,6 +153,7 @@ class SqliteDatabase:
         self._unlisted: dict[str, str] = {}
         self.relations: list[Relation] = []
         check_names(fields, self._plan(connection, tables, kinds), origin.name)
+        self.refusal = fields.refusal(self._unlisted, "column") if self._unlisted else ""
         names = {relation.name for relation in self.relations}
         self._definitions = [
             (kind, sql)
@@ -283,15 +281,6 @@ class SqliteDatabase:
                         self.origin.name,
                     ) from None
 
-    def head(self) -> SourceDocument:
-        """Return the document of what is not in rows; definitions are searched, not read."""
-        refusal = self.fields.refusal(self._unlisted, "column") if self._unlisted else ""
-        return head_document(self, {}, self.origin, refusal)
-
-    def leave_out(self, place: str) -> bool:
-        """Return False: a definition can't be left out."""
-        return False
-
     def sink(self) -> SqliteSink:
         """Return an empty database."""
         return SqliteSink(self)
@@ -328,16 +317,11 @@ class SqliteDatabase:
                 for column, value in zip(relation.columns, values, strict=False)
                 if value is not None
             ]
-            try:
-                if _UNREADABLE in values:
-                    column = values.index(_UNREADABLE) + 1
-                    raise InputError(
-                        f"column {column} is not Unicode text.", self.origin.name + name
-                    )
-                place = (number - 1, values)
-                yield row_document(self, place, leaves, self.fields, self.origin, name)
-            except InputError as error:
-                yield Failure(error)
+            if _UNREADABLE in values:
+                message = f"column {values.index(_UNREADABLE) + 1} is not Unicode text."
+                yield Failure(InputError(message, self.origin.name + name))
+            else:
+                yield self.row((number - 1, values), leaves, name)
 
 
 class SqliteSink:

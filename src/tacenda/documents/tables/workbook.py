@@ -36,6 +36,7 @@ from .cells import (
     header_of,
     literals,
     neutral_names,
+    write_row,
 )
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -79,18 +80,10 @@ def assembled(data: bytes, news: NewContents) -> bytes:
     sheets = zip(book.worksheets, headers, news.rows, news.dropped, strict=True)
     for sheet, header, contents_of, gone in sheets:
         for number, row in enumerate(sheet.iter_rows(), 1):
-            strings = [list(cell_strings(cell)) for cell in row]
-            values = contents_of.get(number)
-            is_lost = values is None and any(strings)
-            for cell, setters in zip(row, strings, strict=True):
-                is_gone = cell.column in gone
-                if number == header and not is_gone:
-                    continue
-                if is_gone or is_lost:
-                    _emptied(cell)
-                    continue
-                for _, _, put in setters:
-                    put((values or []).pop(0))
+            cells = [(cell.column, cell) for cell in row]
+            if number == header:
+                cells = [(column, cell) for column, cell in cells if column in gone]
+            write_row(cells, contents_of.get(number), gone, cell_strings, _emptied)
     _rename(book, news.besides)
     strip(book, NameScrubber(news.forbidden))
     stream = io.BytesIO()

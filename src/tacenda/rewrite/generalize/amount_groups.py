@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ...document import Option, SemanticType, Span
+from ...shipped import shipped_patterns
 from ...text.passages import has_separator
 from ..edits import MASK, Edit
 from .grammar import realise
@@ -30,43 +31,18 @@ BINS = frozenset(f"rule:{name}" for name in ("bin", "magnitude", "share", "durat
 """Sources of the options that are bins of numbers."""
 _UNIT = "rule:unit"
 _AGE = "rule:age"
-_HIS = re.compile(
-    r"\b(?:(?P<my>I(?=['’]m\b| am\b| was\b))|(?P<his>he|his|him|man|boy|gentleman|mr|sir|father|son|brother|husband|king|actor)"
-    r"|she|hers?|woman|girl|lady|mrs|ms|miss|mother|daughter|sister|wife|queen|actress)\b",
-    re.IGNORECASE,
-)
+_PATTERNS = shipped_patterns("english_contexts", "amounts")
 _BEFORE_AGE = 120
 """Characters before an age in which a person is named by sex."""
 _WINDOW = 24
 """Characters before an amount in which words that go with it stand."""
-_MOST = re.compile(
-    r"\b(?:(?:no|not) (?:more|greater|higher) than|not (?:to )?exceed(?:ing)?|(?<!no )(?<!not )(?:less|fewer|lower) than"
-    r"|under|below|up to|at most|(?:a )?maximum of)\s+\Z",
-    re.IGNORECASE,
-)
-_LEAST = re.compile(
-    r"\b(?:(?:more|greater|higher|(?:no|not) (?:less|fewer|lower)) than|over|above|at least|exceed(?:s|ed|ing)?"
-    r"|(?:a )?minimum of)\s+\Z",
-    re.IGNORECASE,
-)
 _BETWEEN = re.compile(
     r"between (?P<low>\D*[\d,.]+)(?P<scale>.*?) and (?P<high>\D*[\d,.]+)(?P<rest>.*)"
 )
 _SCALED = re.compile(r"(?: (?:m|b|tr)illion|m|bn|k)\b")
-_MONEY = re.compile(
-    r"[€£¥₺₽₹₴₪₩฿$]|\b[A-Z]{3}\b|(?i:\b(?:euros?|dollars?|pounds?|lir[ae]s?|z[lł]ot(?:y|ys|ych)|francs?|marks?"
-    r"|kron(?:a|or|er|e)|crowns?|schillings?|shillings?|r(?:o)?ubles?|pesos?|pesetas?|rupees?|yen|yuan|forints?"
-    r"|le[iv]|leva|hryvn\w+|rand|guilders?|drachmas?|dinars?|dirhams?|riyals?|shekels?|escudos?)\b)"
-)
-_ABOUT_AS_MUCH = r"(?:i\.\s?e\.|that is|or|equal to|(?:the )?equivalent (?:to|of)|corresponding to|about|approximately|approx\.?|around|some|roughly)"
-_SECOND = re.compile(
-    rf"(?P<open>\s*[(\[]\s*)?(?:\s*[,–-]?\s*(?P<words>{_ABOUT_AS_MUCH}))*[\s,]*", re.IGNORECASE
-)
-_SAME = re.compile(r"equal|equivalent|i\.\s?e\.|corresponding", re.IGNORECASE)
 _TO = re.compile(r"\s?[-\u2010-\u2015]\s?|\s(?:and|to)\s")
 _FROM = re.compile(r"\bfrom\s\Z", re.IGNORECASE)
 _BETWEEN_BEFORE = re.compile(r"\bbetween\s\Z", re.IGNORECASE)
-_CLOSE = re.compile(r"\s*(?:at (?:the|that) (?:material |relevant )?time)?\s*[)\]]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +99,16 @@ def _worded(text: str, item: _Written, end: int, sexes: bool) -> Edit:
     if bin is not None and (about := APPROXIMATELY.search(window)) is not None:
         if not has_separator(text, Span(span.start - len(about[0]), span.end)):
             span = Span(span.start - len(about[0]), span.end)
-    elif bin is not None and (_MOST.search(window) or _LEAST.search(window)):
-        phrase = _edge(bin, "high" if _MOST.search(window) else "low")
+    elif bin is not None and (
+        _PATTERNS["most"].search(window) or _PATTERNS["least"].search(window)
+    ):
+        phrase = _edge(bin, "high" if _PATTERNS["most"].search(window) else "low")
     elif bin is not None and text[span.end : span.end + 1] == "-" and not bin["rest"]:
         phrase = f"{bin['low']}-to-{bin['high']}"
     elif phrase.startswith("X") and ORDINAL.match(original):
         phrase = f"Xth{phrase[1:]}"
     elif sexes and option.source == _AGE and "their" in phrase.split():
-        people = list(_HIS.finditer(text, max(0, span.start - _BEFORE_AGE), span.start))
+        people = list(_PATTERNS["his"].finditer(text, max(0, span.start - _BEFORE_AGE), span.start))
         if people:
             whose = "my" if people[-1]["my"] else "his" if people[-1]["his"] else "her"
             phrase = phrase.replace("their", whose)
@@ -193,15 +171,15 @@ def _joint(text: str, first: _Written, second: _Written) -> _Written | None:
     one, two = first.edit.span.of(text), second.edit.span.of(text)
     if (bin := _range(text, first, second)) is not None:
         return bin
-    gap = _SECOND.fullmatch(text, first.edit.span.end, second.edit.span.start)
-    if gap is None or not _MONEY.search(one) or not _MONEY.search(two):
+    gap = _PATTERNS["second"].fullmatch(text, first.edit.span.end, second.edit.span.start)
+    if gap is None or not _PATTERNS["money"].search(one) or not _PATTERNS["money"].search(two):
         return None
     inner = two.startswith(("(", "["))
-    if not (gap["open"] or inner or _SAME.search(gap[0])):
+    if not (gap["open"] or inner or _PATTERNS["same"].search(gap[0])):
         return None
     opened = (1 if gap["open"] else 0) + sum(map(two.count, "(["))
     if opened > sum(map(two.count, ")]")):
-        close = _CLOSE.match(text, span.end)
+        close = _PATTERNS["close"].match(text, span.end)
         if close is None:
             return None
         span = Span(span.start, close.end())

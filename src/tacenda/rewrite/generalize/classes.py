@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from ...document import Document, Entity, Mention, Option, SemanticType
-from ...shipped import shipped_table
+from ...shipped import shipped_patterns, shipped_table
 from ...text.normal_form import fold_text
 from .candidates import Candidate, Ontology, build_options, strings
 from .quantities import age_candidates
@@ -18,11 +18,7 @@ from .quantities import age_candidates
 # Words of a name for its class, with the number of such things (orders of magnitude).
 
 
-_FOR_WORKS = re.compile(
-    r"\b(?:award|prize|medal)s? for .*\b(?:(?P<literary>novel|novella|fiction|poetry|literature|book"
-    r"|short story|nonfiction)|(?P<film>film|picture|actor|actress|director|screenplay)"
-    r"|(?P<music>song|album|record|artist))\Z"
-)
+_PATTERNS = shipped_patterns("english_contexts", "awards")
 _FOR_WORKS_POPULATION = 3e3
 _TABLES: dict[SemanticType, dict[str, float]] = {
     type: shipped_table("name_classes")[type]
@@ -50,10 +46,6 @@ KINDS = {
 }
 """Kinds of patterns to a class and how many there are."""
 
-_HOUSE = re.compile(
-    r"(?:(?:flat|apt|apartment|unit|suite)\s\S+\s)?[0-9]{1,5}[A-Za-z]?,?\s\S", re.IGNORECASE
-)
-"""Beginning of an address with the number of the house."""
 _ZIP = re.compile(r"(?:[A-Z]{2},?\s)?(\d{3})\d{2}(?:-\d{4})?")
 _FEW_PEOPLE_2000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893".split()
 """By the census of 2000: HHS, Guidance Regarding Methods for De-identification, 2012."""
@@ -82,7 +74,7 @@ def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
     name = " ".join(fold_text(_TAIL.sub("", string.replace("’", "'"))).split())
     if name.endswith(_EXCEPTIONS):
         return None
-    works = _FOR_WORKS.search(name) if type is SemanticType.MISC else None
+    works = _PATTERNS["for_works"].search(name) if type is SemanticType.MISC else None
     if works is not None:
         return f"{works.lastgroup} award", _FOR_WORKS_POPULATION
     # "The Library of America series" is a series.
@@ -121,7 +113,7 @@ class Classes:
         originals = strings(document, entity)
         if (area := _area(originals)) is not None:
             return build_options(document, entity, [area])
-        if entity.type is SemanticType.LOC and all(map(_HOUSE.match, originals)):
+        if entity.type is SemanticType.LOC and all(map(_PATTERNS["house"].match, originals)):
             # The street may be a class of its own, and the house is none.
             return build_options(document, entity, [_ADDRESS])
         is_described = entity.type in (SemanticType.DEM, SemanticType.MISC)

@@ -21,12 +21,14 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ...document import Decision, Document, Option, SemanticType, Span
+from ...shipped import shipped_patterns
 from ...text.dates import MONTH, YEAR
 from ...text.passages import has_separator
 from .candidates import SUPPRESSION
 from .date_parsing import Period, of_years, parse_period, years_of
 from .grammar import DATE_PHRASE, DATE_SOURCES
 from .numerals import WORDS, fold_numerals, readings
+from .quantities import DECADES
 
 _LEAST_LEFT = 0.5
 """Share of the days of a period that must be left."""
@@ -34,28 +36,12 @@ _NEAR = 200
 """Characters around a span of time or an age in which its dates stand."""
 _YEAR_DAYS = 365.25
 _UNITS = {"day": 1.0, "week": 7.0, "month": 30.44, "year": _YEAR_DAYS, "decade": 10 * _YEAR_DAYS}
-_SPAN = re.compile(
-    rf"\b(?:(?P<number>[0-9]{{1,3}}|an?|{WORDS})[\s-](?P<unit>day|week|month|year|decade)s?['’]?\s"
-    r"(?:later|after|afterwards|thereafter|earlier|before|previously)\b"
-    r"|(?:the\s)?(?:next|following|previous|preceding)\s(?P<single>day|week|month|year))\b",
-    re.IGNORECASE,
-)
-_AGE = re.compile(
-    rf"\b(?:aged?(?:\sof)?\s(?P<age>[0-9]{{1,3}}|{WORDS})\b"
-    rf"|(?P<old>[0-9]{{1,3}}|{WORDS})[\s-]years?[\s-](?:old|of\sage)\b)",
-    re.IGNORECASE,
-)
-_BORN = re.compile(r"(?:\bborn\b[^.;()]{0,60}|\bb\.\s|\bdate of birth:?\s|[(\[])\Z", re.IGNORECASE)
+_PATTERNS = shipped_patterns("english_contexts", "anchors", month=MONTH, words=WORDS, year=YEAR)
 _CENTURY = re.compile(r"(?:the )?(\d+)(?:st|nd|rd|th) century")
-_DECADES = "twenties thirties forties fifties sixties seventies eighties".split()
 _BETWEEN = re.compile(r"(\d+)\D+(\d+)")
 _OLDEST = 120
 _BEFORE_BIRTH = 80
 _ALWAYS = Period(date.min, date.max)
-_DATE_LEFT = re.compile(
-    rf"\b(?:(?:[0-3]?[0-9](?:st|nd|rd|th)?\s)?(?:{MONTH})\.?\s(?:[0-3]?[0-9],\s)?)?{YEAR}\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +84,8 @@ def consistent(document: Document, decisions: Sequence[Decision]) -> tuple[Decis
 @lru_cache(maxsize=4)
 def _anchors(text: str) -> tuple[tuple[re.Match[str], bool], ...]:
     """Return the spans of time and the ages of a text, and whether each is an age."""
-    spans = [(match, False) for match in _SPAN.finditer(text)]
-    return (*spans, *((match, True) for match in _AGE.finditer(text)))
+    spans = [(match, False) for match in _PATTERNS["span"].finditer(text)]
+    return (*spans, *((match, True) for match in _PATTERNS["age"].finditer(text)))
 
 
 def _conflict(
@@ -216,7 +202,7 @@ def _dates(
         if decision.masked
         for mention in decision.entity.mentions
     ]
-    for match in _DATE_LEFT.finditer(text, start, end):
+    for match in _PATTERNS["date_left"].finditer(text, start, end):
         span = Span(*match.span())
         period = None if any(span.overlaps(each) for each in hidden) else parse_period(match[0])
         if period is not None and _same_line(text, span, around):
@@ -237,7 +223,9 @@ def _births(
         if not decision.masked or decision.entity.type is not SemanticType.DATETIME:
             continue
         for mention in decision.entity.mentions:
-            if _BORN.search(text[max(0, mention.span.start - _BEFORE_BIRTH) : mention.span.start]):
+            if _PATTERNS["born"].search(
+                text[max(0, mention.span.start - _BEFORE_BIRTH) : mention.span.start]
+            ):
                 true = parse_period(mention.span.of(text), years)
                 if true is not None:
                     yield _Value(mention.span, _days(true), _days(_written(decision)), index)
@@ -258,7 +246,7 @@ def _age(decisions: Sequence[Decision], match: re.Match[str]) -> _Value | None:
 def _years_of_age(decision: Decision) -> tuple[float, float]:
     """Return the ages that the words written for one leave."""
     text = decision.choice.text if decision.choice is not None else ""
-    for place, name in enumerate(_DECADES):
+    for place, name in enumerate(DECADES):
         if name in text:
             return 20.0 + 10 * place, 29.0 + 10 * place
     if "teens" in text:

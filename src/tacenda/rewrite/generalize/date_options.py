@@ -18,6 +18,7 @@ import calendar
 import re
 
 from ...document import Document, Entity, Option, Span
+from ...shipped import shipped_patterns
 from ...text.dates import MONTH, YEAR
 from . import date_parsing
 from .candidates import Candidate, build_options, strings
@@ -36,17 +37,8 @@ _UNITS = {unit: days for unit, days in UNIT_DAYS.items() if 1 / 24 <= days < 36_
     "night": 1.0
 }
 _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?"
-_COUNTED = re.compile(
-    rf"(?:about\s|some\s|nearly\s|almost\s|over\s)?(?:\d+|{NUMERALS}|an?|several|few)[\s-]{_UNIT}\s"
-    r"(?P<side>later|after|afterwards|thereafter|earlier|before|previously|ago)"
-)
-_LATER = re.compile(
-    rf"(?:on\s|in\s)?(?:the\s)?(?:(?:very\s)?(?:following|next|subsequent)\s(?:{_UNIT}|\w+day|morning|evening|afternoon)"
-    r"|day after|morning after|tomorrow)"
-)
-_EARLIER = re.compile(
-    rf"(?:on\s|in\s)?(?:the\s)?(?:(?:previous|preceding|last)\s{_UNIT}|(?:previous|preceding|last)\s(?:\w+day|evening)"
-    r"|day before|night before|yesterday)"
+_PATTERNS = shipped_patterns(
+    "english_contexts", "relative_dates", month=MONTH, numerals=NUMERALS, year=YEAR, unit=_UNIT
 )
 _MAX_COUNT = 100
 """How many units, at most, a text counts."""
@@ -55,16 +47,16 @@ _MAX_COUNT = 100
 def relative_candidates(original: str) -> list[Candidate]:
     """Return the candidates for a date relative to another; none if it is not one."""
     text = fold_numerals(original)
-    counted = _COUNTED.fullmatch(text)
+    counted = _PATTERNS["counted"].fullmatch(text)
     if counted is not None:
         later = counted["side"] in {"later", "after", "afterwards", "thereafter"}
         unit, side = counted["unit"], "later" if later else "earlier"
         days = min(max(_UNITS[unit] * _MAX_COUNT, 1.0), DAYS / 4)
         side_only = Candidate(f"{side} date", "rule:relative", DAYS / 2, DAYS)
         return [Candidate(f"{unit}s {side}", "rule:relative-unit", days, DAYS), side_only]
-    if _LATER.fullmatch(text):
+    if _PATTERNS["later"].fullmatch(text):
         return [Candidate("later date", "rule:relative", DAYS / 2, DAYS)]
-    if _EARLIER.fullmatch(text):
+    if _PATTERNS["earlier"].fullmatch(text):
         return [Candidate("earlier date", "rule:relative", DAYS / 2, DAYS)]
     return []
 
@@ -77,10 +69,6 @@ def relative_candidates(original: str) -> list[Candidate]:
 _MINUTES = 1_440.0
 """Scope of times of day."""
 _PARTS = ((5, "night"), (12, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
-_TIME = re.compile(
-    r"(?:at\s|around\s|about\s)?(?P<hour>[0-2]?\d)(?:[.:h](?P<minute>[0-5]\d))?(?:[.:][0-5]\d)?"
-    r"(?:\s?(?P<half>[ap])\.?m\.?|\s?(?P<clock>o'clock|hours|hrs|h))?"
-)
 _WORDS = {"noon": 12, "midday": 12, "midnight": 0}
 _WORKING = re.compile(r"(?:on\s)?(?:mon|tues|wednes|thurs|fri)days?")
 _WEEKEND = re.compile(r"(?:on\s)?(?:satur|sun)days?")
@@ -109,7 +97,7 @@ def _hours(text: str) -> tuple[int, ...]:
     """Return the possible hours of the day of ``text``; none if it is not a time."""
     if text in _WORDS:
         return (_WORDS[text],)
-    match = _TIME.fullmatch(text)
+    match = _PATTERNS["time"].fullmatch(text)
     if match is None or not (match["minute"] or match["half"] or match["clock"]):
         return ()
     hour = int(match["hour"])
@@ -186,18 +174,11 @@ def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
     return date_parsing.candidates(hull)
 
 
-_FOLLOWING = re.compile(
-    rf"(?:\s*(?:[,;&]|\b(?:and|or|to|until|on|of)\b|[-\u2010-\u2015]|[0-3]?[0-9](?:st|nd|rd|th)?\b|\b(?:{MONTH})\b\.?))*"
-    rf"\s*\b{YEAR}\b",
-    re.IGNORECASE,
-)
-
-
 def _year_after(text: str, span: Span, years: tuple[int, ...]) -> date_parsing.Period | None:
     """Return the days of a date whose year is that of a later one: "17 May and 28 October 1999"."""
     if parse_month(span.of(text)) is None:
         return None
-    following = _FOLLOWING.match(text, span.end, span.end + _LIST_LENGTH)
+    following = _PATTERNS["following"].match(text, span.end, span.end + _LIST_LENGTH)
     if following is None:
         return None
     return parse_first(text[span.start : following.end()], years)
@@ -215,11 +196,10 @@ def _common(document: Document, entity: Entity) -> list[Candidate]:
     return [candidate for candidate in groups[0] if all(candidate in group for group in groups)]
 
 
-_SEASON = re.compile(r"(?:the\s)?(?:early\s|late\s)?(?:spring|summer|autumn|winter)", re.IGNORECASE)
-
-
 def _season_candidates(string: str) -> list[Candidate]:
-    return [Candidate("season", "rule:season", DAYS / 4, DAYS)] if _SEASON.fullmatch(string) else []
+    if not _PATTERNS["season"].fullmatch(string):
+        return []
+    return [Candidate("season", "rule:season", DAYS / 4, DAYS)]
 
 
 def _month_candidates(string: str) -> list[Candidate]:

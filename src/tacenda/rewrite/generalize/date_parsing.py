@@ -13,7 +13,9 @@ from datetime import date
 from enum import StrEnum
 from functools import lru_cache
 
+from ...shipped import shipped_patterns
 from ...text.dates import MONTH, YEAR, month_number, read_date
+from ...text.numerals import ordinal_ending
 from .candidates import Candidate
 from .numerals import fold_numerals
 
@@ -34,30 +36,7 @@ class DateToken:
     length: int = 1
 
 
-_WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
-_PART = (
-    r"(?:early|mid|late|later|(?:the\s)?(?:beginning|start|middle|end|(?:first|second|latter)\shalf"
-    r"|(?:first|second|third|fourth|last)\squarter)\sof|(?:christmas|easter)(?:\sof)?)"
-)
-_TIME = r"(?:at\s|t|(?<!\d))[0-2]?\d[:.][0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:\s?z|\s?[+-]\d\d:?\d\d)?(?:\s?[ap]\.?m\.?)?"
-
-TOKEN = re.compile(
-    rf"(?P<iso>{YEAR}(?P<sign>[-./])\d{{2}}(?P=sign)\d{{2}}(?!\d))"
-    rf"|(?P<digits>\d{{1,2}}(?P<mark>[-./])\s?\d{{1,2}}(?P=mark)\s?(?:{YEAR}|\d{{2}})(?!\d))"
-    rf"|(?P<time>{_TIME}(?!\d))"
-    r"|(?P<decade>[12]\d{2}0'?s|'?[2-9]0s)"
-    r"|(?P<short>(?<=\d)[-/]\d{2}(?!\d))"
-    rf"|(?P<year>{YEAR}(?!\d))"
-    r"|(?P<day>\d{1,2})(?:st|nd|rd|th)?(?![\da-z])"
-    rf"|(?P<month>{MONTH})\b\.?"
-    rf"|(?P<weekday>{_WEEKDAY})\b\.?"
-    rf"|(?P<part>{_PART})(?=[\s-])"
-    r"|(?P<season>(?:spring|summer|autumn|fall|winter)(?:\sof)?)\b"
-    r"|(?P<circa>(?:circa|about|around|approximately|approx\.|ca?\.))"
-    r"|(?P<range>\b(?:to|until|till|through|between)\b|(?<=[\da-z])\s?-\s?(?=[\da-z])|(?<=\d)/(?=\d))"
-    r"|(?P<word>(?:and|or|of|in|on|the|from|since|during|for|by|before|after|as|onwards?"
-    r"|inclusive|seasons?|(?:the\s|(?:school|academic|financial|fiscal|tax|calendar)\s)years?)\b|&|[,\s.()\"'-])"
-)
+TOKEN = shipped_patterns("english_contexts", "date_tokens", month=MONTH, year=YEAR)["token"]
 
 
 # A stretch of days, and the months, years, decades and centuries that hold it.
@@ -150,8 +129,7 @@ def _holders(period: Period) -> Iterator[tuple[str, str, Period]]:
 
 def ordinal(number: int) -> str:
     """Return ``1st``, ``2nd``, ``11th``."""
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{'th' if number // 10 % 10 == 1 else ending}"
+    return f"{number}{ordinal_ending(number)}"
 
 
 # Dates in English texts, to their possible days.

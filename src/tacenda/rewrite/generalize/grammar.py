@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ...document import Option, SemanticType, Span
+from ...shipped import shipped_patterns
 from ...text.dates import find_dates, keys_and_gaps
 from ..edits import MASK
 from .nouns import OF_GROUPS, OF_ROLES, TAIL, WORDS, article, capital, is_counted, is_plural, plural
@@ -32,14 +33,9 @@ from .place import DETERMINERS, STOP, SentenceContext, sentence_context
 # Months, years, decades and centuries after the prepositions of dates.
 
 
-DATE_PHRASE = re.compile(
-    r"(?:(?P<order>later|earlier) )?(?P<noun>dates?|period) (?:in|(?P<from>from)) (?P<rest>.+)"
-)
+_PATTERNS = shipped_patterns("english_contexts", "phrases")
+DATE_PHRASE = _PATTERNS["date_phrase"]
 """The words of a period: what is in it, whether it is a stretch of it, and its name."""
-_OWN = re.compile(
-    r"(from|between|dated|in|on|at|during|since|until|till|about|around|circa|before|after|by)\s",
-    re.IGNORECASE,
-)
 # A period may stand after these: "began in 1994" entails "began in the 1990s".
 _OF_PERIODS = frozenset(
     "in during since of around about circa throughout from to until till through between and or".split()
@@ -50,8 +46,6 @@ _OF_EITHER = frozenset("of from to until till since between through about around
 _OF_MOMENTS = frozenset("at around about by until till before after since from to".split())
 _PREDICATES = frozenset("am is was i'm i’m he's he’s she's she’s".split())
 _OF_OBJECTS_OF_TIME = frozenset("is was be you us me them him".split())
-# "Born 22 March 1991" has no preposition, and "born the 1990s" is not English.
-_VERB = re.compile(r"\w{2,}ed|born|held|won|began|came|left|made|met|went|place|died")
 _YEAR = re.compile(r"\d{4}")
 _ABSORBED = frozenset("from between in on at during".split())
 _OF_RANGES = frozenset(("from", "between"))
@@ -70,7 +64,7 @@ def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
     full = f"{order}{noun} {link} {rest}"
     lead = "" if noun == "dates" else article(full)
     is_day = _is_day(place.original)
-    prefix = _OWN.match(place.original)
+    prefix = _PATTERNS["own"].match(place.original)
     if prefix is not None:
         word = prefix[1].lower()
         if word == "dated":
@@ -100,7 +94,7 @@ def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
         return lead, full
     if place.word in DETERMINERS or place.word.endswith(("'s", "’s")):
         return "", rest.removeprefix("the ")
-    if _VERB.fullmatch(place.word):
+    if _PATTERNS["verb"].fullmatch(place.word):
         return "", f"{order}in {rest}"
     return "", rest
 
@@ -118,11 +112,6 @@ DATE_SOURCES = frozenset(
 # Nouns: their article, and the form that fits the words around.
 
 
-_BARE = re.compile(
-    r"(?:between|more|no more|in|of|under|over|aged|less|underage|night)\b|\w+s (?:later|earlier)\Z|[^a-z]"
-    r"|[^ ]*X(?!\w)"
-)
-"""Phrases that are no singular nouns: they stand without an article."""
 _TIMES_OF_DAY = frozenset(("morning", "afternoon", "evening", "night"))
 _NUMBERS = frozenset(("nos", "numbers"))
 _BEFORE_NAMES = WORDS["naming"] | WORDS["sides"]
@@ -130,10 +119,6 @@ _BEFORE_OFFICES = WORDS["becoming"] | (STOP - {"and", "or"})
 _NOT_DESCRIBED = STOP | WORDS["auxiliaries"]
 _OF_OBJECTS = (WORDS["prepositions"] - {"per", "via"}) | WORDS["have"] | {"as"}
 """Words after which a noun without an article is not counted: of arson, has asthma."""
-_THINGS = re.compile(
-    r"\b(?:disease|disorder|condition|symptom|infection|crime|drug|tumou?r|injury)\Z"
-)
-"""Uncountable words whose class is countable: he has gout and a cough."""
 _BEFORE_CODES = WORDS["prepositions"] | WORDS["reaching"] | {"is", "was", "as"}
 _NAMES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC))
 """Types that are mostly names; what is not written large is a common noun."""
@@ -209,7 +194,7 @@ def _as_own(noun: _Noun) -> str:
 
 
 RULES = (
-    GrammarRule("he paid 23 € → he paid [between 10 and 50 €]", lambda n: bool(_BARE.match(n.phrase)) and not _is_language(n), _none),
+    GrammarRule("he paid 23 € → he paid [between 10 and 50 €]", lambda n: bool(_PATTERNS["bare"].match(n.phrase)) and not _is_language(n), _none),
     GrammarRule("the drummers → the [musicians]", lambda n: n.is_common and is_plural(n.phrase), _definite),
     GrammarRule("a drummer → a [musician]", lambda n: n.is_common and bool(n.own), _as_own),
     GrammarRule("he speaks Swedish → he speaks a [language]",
@@ -262,7 +247,9 @@ def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
     phrase += _possessive(place.original, phrase)
     first = place.original[:1]
     # "won.In 2012": a preposition is written large at the start of a sentence alone.
-    starts = place.starts_sentence or bool(first.isupper() and _OWN.match(place.original))
+    starts = place.starts_sentence or bool(
+        first.isupper() and _PATTERNS["own"].match(place.original)
+    )
     if starts and (first.isupper() or first.isdigit()):
         lead, phrase = (capital(lead), phrase) if lead else ("", capital(phrase))
     output = f"{lead} [{phrase}]" if lead else f"[{phrase}]"
@@ -272,7 +259,7 @@ def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
 
 def own_words(original: str, phrase: str) -> str:
     """Return words of the original in square brackets, behind its article or preposition."""
-    match = _OWN_ARTICLE.match(original) or _OWN.match(original)
+    match = _OWN_ARTICLE.match(original) or _PATTERNS["own"].match(original)
     lead = match[1] if match else ""
     if lead.lower() in {"a", "an"}:
         lead = lead[0] + article(phrase)[1:]
@@ -298,7 +285,7 @@ def _fitted(place: SentenceContext, type: SemanticType, phrase: str) -> _Noun:
         phrase = TAIL.split(phrase)[0]
     several = noun.is_common and (is_plural(place.original) or " and " in place.original)
     if several or (type is SemanticType.CODE and place.word in _NUMBERS):
-        phrase = phrase if _BARE.match(phrase) else plural(phrase)
+        phrase = phrase if _PATTERNS["bare"].match(phrase) else plural(phrase)
     return _Noun(place, type, phrase, own, noun.name)
 
 
@@ -331,7 +318,7 @@ def _is_uncounted(noun: _Noun) -> bool:
         and noun.phrase.islower()
         and (
             place.word in _OF_OBJECTS | _PREDICATES
-            or (place.word in {"and", "or"} and bool(_THINGS.search(noun.phrase)))
+            or (place.word in {"and", "or"} and bool(_PATTERNS["things"].search(noun.phrase)))
         )
         and (not place.following or place.following in _NOT_DESCRIBED)
         and is_counted(noun.phrase)
@@ -345,7 +332,7 @@ def _some_date(place: SentenceContext) -> tuple[str, str]:
         return "", noun
     if noun == "age":
         return "an" if place.following == "of" else "", noun
-    if _VERB.fullmatch(place.word):
+    if _PATTERNS["verb"].fullmatch(place.word):
         return "", "at some time"
     if place.word in {"in", "during", "throughout", "within"}:
         return "a", "period"

@@ -35,7 +35,7 @@ from ...document import (
 from ...errors import PolicyError
 from .candidates import KIND_ALONE, SUPPRESSION, Candidate, Noun, Ontology, strings
 from .classes import THINGS
-from .date_parsing import DAYS, Number, Period, parse_period, years_of
+from .date_parsing import DAYS, Number, Period, ordinal, parse_period, years_of
 from .quantities import MONEY_SIGN
 from .ranker import most_specific_below
 
@@ -352,14 +352,9 @@ def _apart(periods: Collection[Period]) -> list[Period]:
 def _in_order(periods: Sequence[Period], told: int) -> Iterator[tuple[Period, str]]:
     """Yield periods with their words, the first ``told`` distances among them."""
     for number, period in enumerate(periods, start=1):
-        text = f"{_ordinal(number)} date"
+        text = f"{ordinal(number)} date"
         if 1 < number <= told + 1:
             days = (period.first - periods[number - 2].first).days
             unit = next(unit for limit, unit in _UNITS if days < limit)
-            text += f", {unit} after the {_ordinal(number - 1)}"
+            text += f", {unit} after the {ordinal(number - 1)}"
         yield period, text
-
-
-def _ordinal(number: int) -> str:
-    endings = {1: "st", 2: "nd", 3: "rd"}
-    return f"{number}{'th' if number % 100 in (11, 12, 13) else endings.get(number % 10, 'th')}"

@@ -26,6 +26,7 @@ from functools import reduce
 from itertools import pairwise
 
 from ...document import SemanticType, Span
+from ...shipped import shipped_patterns
 from ..edits import MASK, Edit
 from .classes import MODIFIERS, NOUNS_OF_NAMES
 from .grammar import is_attributive
@@ -381,12 +382,7 @@ def _as_last(text: str, edit: Edit, before: Edit | None, types: Types) -> Edit:
 
 _HEAD_BEFORE = re.compile(r"(?<!\w)(?P<noun>[A-Za-z]+) (?:of )?\Z")
 _STATES = frozenset(("republic", "kingdom", "commonwealth", "state", "principality", "union"))
-_NAMED_AFTER = re.compile(
-    r" (?P<noun>Cups?|Trophy|Prizes?|Awards?|Medals?|Foundation|Institute|University|College|Hospital"
-    r"|Museum|School|Theatre|Theater|Library|Stadium|Bridge|Airport|Street|Avenue|Lane|Road|Lecture"
-    r"|Fellowship|Scholarship|Memorial|Cathedral|Church|Island|Mountains?|River|Lake|Valley|Act|Gallery)"
-    r"(?![\w-])"
-)
+_NAMED_AFTER = shipped_patterns("english_contexts", "names")["named_after"]
 
 
 def _surroundings(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:

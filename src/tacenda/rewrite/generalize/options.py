@@ -8,7 +8,6 @@ where the year is masked elsewhere). Of the options with a residual risk of at m
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -18,6 +17,7 @@ from typing import Protocol
 from ...document import Decision, Document, Entity, IdentifierType, Option, SemanticType
 from ...models.tables import load_weights
 from ...policy import Policy
+from ...shipped import shipped_patterns
 from .candidates import SUPPRESSION, Candidate, Ontology, build_options, strings, words
 from .classes import Classes, Code
 from .consistency import consistent
@@ -43,13 +43,7 @@ class PersonRule:
         return build_options(document, entity, [candidate])
 
 
-_ARTICLE = re.compile(r"\A(?:the|a|an)\s", re.IGNORECASE)
-_DETERMINED = re.compile(
-    r"\b(?:the|an?|my|your|his|her|its|our|their|this|that|every|each|no|some|any|former|current|then|new|as)\s\Z"
-    r"|['’]s\s\Z",
-    re.IGNORECASE,
-)
-_OFFICE_OF = re.compile(r",?\s(?:of|for|from)\s(?:the\s)?[A-Z]|\s[A-Z]")
+_PATTERNS = shipped_patterns("english_contexts", "offices")
 _NEAR = 12
 """Characters before and after a title that tell it from a name."""
 
@@ -61,15 +55,15 @@ def is_nameless(document: Document, entity: Entity, ontology: Ontology) -> bool:
     after it says otherwise at one of its places.
     """
     places = [mention.span for mention in entity.mentions]
-    bare = [_ARTICLE.sub("", span.of(document.text)) for span in places]
+    bare = [_PATTERNS["article"].sub("", span.of(document.text)) for span in places]
     if not all(map(ontology.describes, set(bare))):
         return False
     return any(
         " " in string
         or string.islower()
         or len(string) < len(span)
-        or _DETERMINED.search(document.text[max(0, span.start - _NEAR) : span.start])
-        or _OFFICE_OF.match(document.text, span.end, span.end + _NEAR)
+        or _PATTERNS["determined"].search(document.text[max(0, span.start - _NEAR) : span.start])
+        or _PATTERNS["office_of"].match(document.text, span.end, span.end + _NEAR)
         for span, string in zip(places, bare, strict=True)
     )
 

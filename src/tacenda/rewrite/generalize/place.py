@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from ...document import Span
+from ...shipped import shipped_patterns
 from ...text.dates import MONTH
 from .nouns import WORDS
 
@@ -14,37 +15,15 @@ DETERMINERS = WORDS["determiners"]
 _RELATIVE = frozenset(("which", "that"))
 _BEFORE = 60
 _WORD = re.compile(r"([^\W_]+(?:['’]\w+)?)\s+\Z")
-_PRIOR = re.compile(r"\b(?:prior to|as of|as at|up to)\s+\Z", re.IGNORECASE)
-"""Words before a date that work like "before"."""
+_PATTERNS = shipped_patterns("english_contexts", "sentence", month=MONTH)
 _NEXT = re.compile(r" ([^\W_]+)")
 _DASH = re.compile(r"\s?[-\u2010-\u2015]")
 _QUOTES = frozenset("\"'“‘«„<")
 _QUOTED = re.compile(r"[,.]?[\"'”’»“>]")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?…][\"'”’)\]]*\s+|\n)[\s\"'“‘(\[]*\Z")
-_PART = re.compile(
-    r"\b(?:early|mid|late|later|(?:beginning|start|middle|end|half|quarter|spring|summer|autumn|fall"
-    r"|winter)(?:\sof)?)(?:\sthe)?[\s-]+\Z",
-    re.IGNORECASE,
-)
-_ABBREVIATED = re.compile(
-    r"\b(?:nos?|mr|mrs|ms|dr|prof|st|sr|jr|esq|v|vs|art|arts|p|pp|para|paras|cf|e\.g|i\.e|approx|tel|fax|mob|ext"
-    r"|[a-z])\.\s+[(\[\"“]*\Z",
-    re.IGNORECASE,
-)
-_LABEL = re.compile(r"(?:^|[.!?;]\s)[^.!?;:\n]{1,40}:\s\Z", re.MULTILINE)
 _LINE_START = re.compile(r"(?:\A|[\n\t])(?:[-*•]\s)?\Z")
-_APPOSED = re.compile(r"(?:\b[A-ZÀ-Þ0-9][\w'’&.-]*|\)|:\s[^.;:\n]{0,40})[\"”’]?,\s\Z")
-_LISTED = re.compile(
-    r"(?:,(?:\s[A-ZÀ-Þ][\w'’-]*){1,4}(?=,))*,?(?:\s[A-ZÀ-Þ][\w'’-]*){0,4}\s(?:and|or|&)\s"
-)
-_AFTER_DATE = re.compile(rf"(?:\d\w*|\b(?:{MONTH}))[,;]\s\Z", re.IGNORECASE)
 _ENDS = re.compile(r"\s*(?:[.,;)]|\n|\Z)")
 _LINE_END = re.compile(r"\s*(?:\n|\t|\Z)")
-_LANGUAGES = re.compile(
-    r"\b(?:languages?:?|knowledge of|lessons in|some|my|your|his|her|our|their|little|broken|basic|taught(?:\s\w+){1,3}|sp(?:eaks?|eaking|oke|oken)|fluent in|in|into|learn(?:ed|t|s|ing)?|stud(?:y|ies|ied)|taught)\s"
-    r"(?:\w+(?:,\s|,?\sand\s))*\Z",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +68,7 @@ def sentence_context(text: str, span: Span) -> SentenceContext:
     window = max(0, span.start - _BEFORE)
     before = text[window : span.start]
     starts = (window == 0 or before.strip() != "") and bool(_SENTENCE_START.search(before))
-    match = _WORD.search(_PRIOR.sub("before ", before))
+    match = _WORD.search(_PATTERNS["prior"].sub("before ", before))
     after = _NEXT.match(text, span.end)
     return SentenceContext(
         original=span.of(text),
@@ -97,19 +76,20 @@ def sentence_context(text: str, span: Span) -> SentenceContext:
         sign=before.rstrip()[-1:],
         determined=_determined(before),
         after_name=match is not None and match[1][0].isupper() and match[1].lower() not in STOP,
-        starts_sentence=starts and not _ABBREVIATED.search(before),
+        starts_sentence=starts and not _PATTERNS["abbreviated"].search(before),
         following=after[1].lower() if after else "",
-        after_part=bool(_PART.search(before)),
+        after_part=bool(_PATTERNS["part"].search(before)),
         before_dash=bool(_DASH.match(text, span.end)),
         quoted=text[max(0, span.start - 1) : span.start] in _QUOTES
         and bool(_QUOTED.match(text, span.end)),
         labelled=bool(
-            (_LABEL.search(before) and _ENDS.match(text, span.end))
+            (_PATTERNS["label"].search(before) and _ENDS.match(text, span.end))
             or (_LINE_START.search(before) and _LINE_END.match(text, span.end))
         ),
-        apposed=bool(_APPOSED.search(before)) and not _LISTED.match(text, span.end),
-        after_date=bool(_AFTER_DATE.search(before)),
-        languages=bool(_LANGUAGES.search(before)),
+        apposed=bool(_PATTERNS["apposed"].search(before))
+        and not _PATTERNS["listed"].match(text, span.end),
+        after_date=bool(_PATTERNS["after_date"].search(before)),
+        languages=bool(_PATTERNS["languages"].search(before)),
     )
 
 

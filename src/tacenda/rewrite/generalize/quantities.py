@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from ...document import Document, Entity, Mention, Option, SemanticType
+from ...shipped import shipped_patterns
 from .candidates import Candidate, build_options, strings
 from .date_parsing import parse_month
 from .nouns import WORDS as GRAMMAR
@@ -42,14 +43,8 @@ _COARSER = {"minute": "hour", "hour": "day", "day": "month", "week": "month", "m
 SPANS = 36_525.0 * 1_440
 """Scope of spans of time: minutes of a century."""
 
-_TIME_UNIT = "seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?"
-_PART = re.compile(
-    rf"(?P<number>[0-9]+(?:[.,][0-9]+)?|{WORDS})(?P<half>\sand\sa\shalf)?"
-    rf"(?:\s(?:full|consecutive|further|additional|more))?(?P<join>[\s-])(?P<unit>{_TIME_UNIT})\b"
-)
+_PATTERNS = shipped_patterns("english_contexts", "quantities", words=WORDS)
 _JOIN = re.compile(r"'?(?:,\s?|\s)(?:and\s)?")
-_DURATION_LEAD = re.compile(r"(?:for|about|approximately|around|nearly|almost)\s")
-_SIDED = re.compile(r"(?:more than|less than|over|under|at least|up to)\s")
 _TAIL = re.compile(r"(?:'s?|-long|\slong)?")
 
 
@@ -76,13 +71,13 @@ def parse_duration(text: str) -> tuple[float | None, str, bool] | None:
 
     The length is None where the text gives only a bound.
     """
-    lead = _DURATION_LEAD.match(text)
-    sided = None if lead else _SIDED.match(text)
+    lead = _PATTERNS["duration_lead"].match(text)
+    sided = None if lead else _PATTERNS["sided"].match(text)
     position = lead.end() if lead else sided.end() if sided else 0
     days = 0.0
     unit = ""
     adjective = False
-    while (part := _PART.match(text, position)) is not None:
+    while (part := _PATTERNS["part"].match(text, position)) is not None:
         values = readings(part["number"])
         if not values:
             return None
@@ -93,7 +88,7 @@ def parse_duration(text: str) -> tuple[float | None, str, bool] | None:
         adjective = adjective and values[0] != 1
         position = part.end()
         join = _JOIN.match(text, position)
-        if join is None or _PART.match(text, join.end()) is None:
+        if join is None or _PATTERNS["part"].match(text, join.end()) is None:
             break
         position = join.end()
     if not unit or _TAIL.fullmatch(text, position) is None:
@@ -153,18 +148,11 @@ _FORMS = (
     ("bare", re.compile(rf"\(?{_COUNT}\s?[fm]\)?")),  # 34F, as in forums
 )
 _OF_BABIES = re.compile(rf"{_COUNT}[\s-](?:day|week|month)s?[\s-]old")
-_BEFORE_DURATION = re.compile(r"\bage(?:d|\sof)?\s\Z")
-_AFTER = re.compile(r"[\s-]years?[\s-](?:old|of age)\b")
 _BARE = re.compile(_COUNT)
-_SAID_OF_ONE = re.compile(
-    r"(?:\b(?:am|are|is|was|were|be|turn(?:s|ed|ing)?)|\w['’](?:m|re|s))\s(?:a\s|only\s|just\s|now\s|already\s|nearly\s)?\Z"
-)
-_CLAUSE_ENDS = re.compile(r"\s*(?:[.,;!?)]|\n|\Z|(?:and|but|when|so|or)\b|years?\sold)")
 _AFTER_NAME = re.compile(r"\w\s\(\Z|\w,\s\Z")
 _APPOSITION_ENDS = re.compile(r"[),]")
 _NEAR_AGE = 24
-_WHO = re.compile(r"\s(?:man|woman|boy|girl|gentleman|lady|male|female|patient|person|child)\Z")
-_DECADES = "twenties thirties forties fifties sixties seventies eighties".split()
+DECADES = "twenties thirties forties fifties sixties seventies eighties".split()
 
 
 def age_candidates(document: Document, entity: Entity) -> list[Candidate]:
@@ -191,7 +179,7 @@ def age_candidates(document: Document, entity: Entity) -> list[Candidate]:
 def _parse(text: str, mention: Mention) -> tuple[str, int, str] | None:
     """The form of an age, its years, and a word for whoever is of that age."""
     string = fold_numerals(mention.span.of(text))
-    person = _WHO.search(string)
+    person = _PATTERNS["who"].search(string)
     noun = person[0] if person else ""
     string = string.removesuffix(noun)
     for form, pattern in _FORMS:
@@ -203,10 +191,12 @@ def _parse(text: str, mention: Mention) -> tuple[str, int, str] | None:
         return None
     start, end = mention.span.start, mention.span.end
     before = text[max(0, start - _NEAR_AGE) : start]
-    is_said = _BEFORE_DURATION.search(before) or _AFTER.match(text, end)
+    is_said = _PATTERNS["before_duration"].search(before) or _PATTERNS["after"].match(text, end)
     if mention.type is SemanticType.DATETIME:
         # "I am 58 and work", "Zofia (11)": a date would be written otherwise.
-        is_said = is_said or (_SAID_OF_ONE.search(before) and _CLAUSE_ENDS.match(text, end))
+        is_said = is_said or (
+            _PATTERNS["said_of_one"].search(before) and _PATTERNS["clause_ends"].match(text, end)
+        )
         is_said = is_said or (_AFTER_NAME.search(before) and _APPOSITION_ENDS.match(text, end))
     return _age("bare", string, "") if is_said else None
 
@@ -224,7 +214,7 @@ def _decade(form: str, age: int) -> tuple[str, int] | None:
         words = {"aged": "aged over 89", "of": "age over 89", "bare": "more than 89"}
         return words.get(form, "over-89"), 11
     if form == "aged" and age >= 20:
-        return f"in their {_DECADES[age // 10 - 2]}", 10
+        return f"in their {DECADES[age // 10 - 2]}", 10
     if form == "aged" and age >= 13:
         return "in their teens", 7
     low = age // 10 * 10
@@ -250,11 +240,6 @@ def _decade(form: str, age: int) -> tuple[str, int] | None:
 # Amounts as texts write them: a number or a range of numbers with its unit before or after.
 
 
-_LEAD = re.compile(
-    r"(?P<vague>approximately|approx\.?|about|around|almost|nearly|roughly|some|circa|ca?\.|~)\s?"
-    r"|(?P<sided>more than|less than|fewer than|at least|at most|not more than|no more than|over"
-    r"|under|up to|exceeding|below|above|hundreds|thousands|dozens|millions|several|many|few)\b\s?"
-)
 _NUMBER = re.compile(rf"{DIGITS}|{WORDS}")
 _BEFORE = re.compile(r"(?:[a-z]{1,3}\s?)?[€£¥₺₽₹₴₪₩฿$]\s?|[a-z]{2,4}\.?\s?(?=[0-9])")
 _RANK = re.compile(r"(?:nos?|nr)\.?\s?")
@@ -267,19 +252,9 @@ _OF = re.compile(r"\s?of\s")
 _TIMES = frozenset(("once", "twice", "thrice"))
 _SEVERAL_NUMBERS = re.compile(r"\s?(?:/|x|by|,|;)\s?[0-9]")
 _MORE = re.compile(r"\s?[0-9]")
-APPROXIMATELY = re.compile(
-    r"\b(?:about|approximately|approx\.?|around|almost|nearly|roughly|some|circa|ca?\.)\s+\Z",
-    re.IGNORECASE,
-)
+APPROXIMATELY = _PATTERNS["approximately"]
 """Words before a number that make it approximate."""
-ORDINAL = re.compile(
-    r"(?:[0-9][0-9,]*(?:st|nd|rd|th)\b|(?:\w+-)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
-    r"|\w+teenth|tenth|eleventh|twelfth|\w+tieth)\b)"
-)
-_OF_RANGE = re.compile(r"(?:between|from)\s(?=[^a-z]|[a-z ]+ (?:and|to) )")
-_FRACTION = re.compile(
-    r"[\s-](?:hal(?:f|ves)|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
-)
+ORDINAL = _PATTERNS["ordinal"]
 _SCALE_ALONE = re.compile(rf"(?:{'|'.join(SCALES)})\b")
 _WIDEST = 100
 """How many times as much as the least one the largest reading of a number may be."""
@@ -314,8 +289,8 @@ def parse_amount(original: str) -> Amount:
     text = fold_numerals(stripped)
     # Units in the letters of the original (EUR, not eur), where folding keeps their places.
     source = stripped if len(stripped) == len(text) else text
-    lead = _LEAD.match(text)
-    of_range = _OF_RANGE.match(text)
+    lead = _PATTERNS["lead"].match(text)
+    of_range = _PATTERNS["of_range"].match(text)
     start = lead.end() if lead else of_range.end() if of_range else 0
     before = _BEFORE.match(text, start)
     sign = source[before.start() : before.end()] if before else ""
@@ -343,7 +318,7 @@ def parse_amount(original: str) -> Amount:
     unit, rest = _unit(source, text, after)
     if number[0] in _TIMES:
         unit = " times"
-    if not values or _SEVERAL_NUMBERS.match(text, after) or _FRACTION.match(unit):
+    if not values or _SEVERAL_NUMBERS.match(text, after) or _PATTERNS["fraction"].match(unit):
         return Amount(None, 0.0, sign)
     if unit.startswith("-") and _MORE.match(rest.lstrip("-")):
         return Amount(None, 0.0, sign)
@@ -386,10 +361,6 @@ AMOUNTS = 1e12
 _PROPER = re.compile(r"(?<=\s)[A-Z][^\W\d_]+\s(?=[a-z])")
 _CURRENCIES = 4
 """How many units of a name there are: liras, crowns, dollars."""
-_HAS_NUMBER = re.compile(
-    rf"[0-9]|\b{WORDS}|\b(?:hundreds|thousands|dozens|millions|several|many|few)\b|"
-    + ORDINAL.pattern
-)
 _PERCENT = re.compile(r"\s?(?:%|per\s?cent\b)")
 MONEY_SIGN = re.compile(r"[€£¥₺₽₹₴₪₩฿$]")
 
@@ -408,15 +379,6 @@ class Quantity:
         return build_options(document, entity, [*special, *units] if special else amounts)
 
 
-_NAMED_BY = re.compile(
-    r"\b(?:call(?:s|ed|ing)?|dial(?:s|led|ling)?|ring|rang|text|channel|route|bus|line|room|flat|house|unit|number|nos?\.?"
-    r"|page|chapter|section|article|clause|form|gate|platform|ward|bed|class|year|grade|model)\s\Z",
-    re.IGNORECASE,
-)
-_CHANGES = re.compile(
-    r"\b(?:rises?|rose|risen|increas\w+|rais\w+|f[ae]lls?|fallen|reduc\w+|cuts?|drop\w*|gr[eo]ws?|grown|up|down|chang\w+"
-    r"|improv\w+|declin\w+)\s\Z"
-)
 _DIGITS = re.compile(r"[0-9]+")
 _COUNTED_DIGITS = 3
 _COUNTED = re.compile(rf"[\s-](?!(?:{'|'.join(sorted(STOP | GRAMMAR['auxiliaries']))})\b)[a-z]")
@@ -427,11 +389,11 @@ def _is_no_amount(text: str, mention: Mention) -> bool:
     before = text[max(0, mention.span.start - _BEFORE_AMOUNT) : mention.span.start]
     string = mention.span.of(text)
     if string.lower().startswith("from "):
-        return bool(_CHANGES.search(before))
+        return bool(_PATTERNS["changes"].search(before))
     if not _DIGITS.fullmatch(string):
         return False
     alone = len(string) > _COUNTED_DIGITS and not _COUNTED.match(text, mention.span.end)
-    return alone or bool(_NAMED_BY.search(before))
+    return alone or bool(_PATTERNS["named_by"].search(before))
 
 
 _BEFORE_AMOUNT = 16
@@ -459,7 +421,7 @@ def amount_candidates(originals: tuple[str, ...], approximate: bool = False) -> 
     if approximate:
         parsed = [_widened(amount) for amount in parsed]
     amounts, first = set(parsed), parsed[0]
-    if not any(_HAS_NUMBER.search(fold_numerals(original)) for original in originals):
+    if not any(_PATTERNS["has_number"].search(fold_numerals(original)) for original in originals):
         return []  # what its detector took for an amount is none
     candidates = _bins(first) if len(amounts) == 1 else []
     if parse_month(first.after) is not None:  # a date that its detector took for an amount

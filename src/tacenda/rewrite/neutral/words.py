@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-from ...shipped import shipped_table, shipped_text
+from ...shipped import shipped_patterns, shipped_table, shipped_text
 
 _TABLE = shipped_table("neutral_words")
 
@@ -47,13 +46,7 @@ CALLING: Final = _words("calling")
 """Before a call, which is to no one of a sex: *oh man*."""
 OTHERS: Final = _by_word("others")
 """Words that refer to something other than a person, by the next word."""
-LEFT: Final = re.compile(
-    r"\b(?:pregnan\w*|miscarr\w+|menopaus\w*|menstru\w*|breast-?fe\w+|ovar\w+|uter\w+|womb|cervi\w+|gyna?ecolog\w*"
-    r"|hysterectom\w*|prostat\w+|testic\w+|vasectom\w*|erectile|penis|vagina\w*|nuns?|monks?|priestess\w*|queens?"
-    r"|kings?|princess(?:es)?|princes?|duchess|dukes?|lesbians?|mistress(?:es)?|ma['’]am|goddess\w*|witch(?:es)?"
-    r"|masculin\w+|feminin\w+|matern\w+|patern\w+|motherhood|fatherhood|motherly|fatherly|girlish|boyish)\b",
-    re.IGNORECASE,
-)
+LEFT: Final = shipped_patterns("neutral_words", "patterns")["left"]
 
 # The same without relationship.
 

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ...document import SemanticType
+from ...shipped import shipped_patterns
 from ...text.normal_form import name_key
 from ..generalize.numerals import WORDS
 from .context import (
@@ -60,21 +61,8 @@ from .senses import (
 )
 from .store import TYPES, OntologyStore, Sense, ancestors, nearest
 
-_SUFFIX = re.compile(
-    r"(?:(?:a?fc|cf|sc|fk|bk|if|club|football|inc|ltd|limited|plc|corp|corporation|company|co|group"
-    r"|holdings?|international|gmbh|ag|sa)\s*)+"
-)
+_PATTERNS = shipped_patterns("english_contexts", "firms")
 _FOOTBALL = re.compile(r"\b(?:A?FC|F\.C\.|Football Club)(?!\w)")
-_COMPANY = re.compile(
-    r",?\s+(?:inc|ltd|limited|plc|llc|llp|corp|corporation|company|gmbh|ag|s\.a|oy|bv|nv|spa|srl)\.?\Z"
-    r"|\s&\s(?:co|sons?|daughters?|bro(?:ther)?s|partners|associates|company)\b",
-    re.IGNORECASE,
-)
-"""Legal forms, and what only firms are called: "Health & Safety Executive" and "Contact Group" are none."""
-_FORM = re.compile(
-    r"(?:inc|ltd|limited|plc|llc|llp|corp|gmbh|ag|bv|nv|spa|s\.a|n\.a|oy|pty)\.?", re.IGNORECASE
-)
-"""Parts of a firm's name that are its legal form alone."""
 _IN = re.compile(r" (?:in|of) (?:the )?[A-Z]")
 _PARTIES = re.compile(r"\w\s(?:v|vs|c)\.?\s(?:the\s)?[A-ZÀ-Þ]")
 _PREPOSITION = re.compile(r" (?:of|for|in|at|to|from|on|with|by|under)\Z")
@@ -157,7 +145,7 @@ class Linker:
         vague = self._spoken(text, type, context) or self._studied(text, type, context)
         if vague is not None:
             return vague
-        if type is SemanticType.ORG and _FORM.fullmatch(text):
+        if type is SemanticType.ORG and _PATTERNS["form"].fullmatch(text):
             return self._of_type(text, type)
         for step in steps:
             if vague is not None and step in (self._contained, self._approximate):
@@ -279,7 +267,9 @@ class Linker:
 
     def _of_type(self, text: str, type: SemanticType) -> Link | None:
         noun = OF_TYPE.get(type, "")
-        if type is SemanticType.ORG and (_COMPANY.search(text) or _FORM.fullmatch(text)):
+        if type is SemanticType.ORG and (
+            _PATTERNS["company"].search(text) or _PATTERNS["form"].fullmatch(text)
+        ):
             noun = "company"
         if type is SemanticType.ORG and _FOOTBALL.search(text):
             noun = "football club"
@@ -434,7 +424,7 @@ class Linker:
         mask = ACCEPTED[type][0]
         matches = []
         for name, senses in self._store.beginning_with(key, _MOST_BEGINNINGS):
-            if not _SUFFIX.fullmatch(name[len(key) :].strip()):
+            if not _PATTERNS["suffix"].fullmatch(name[len(key) :].strip()):
                 continue
             typed, typed_mask = of_type(self._store, senses, type, text)
             if typed and typed_mask == mask:

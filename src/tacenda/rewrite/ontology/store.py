@@ -18,6 +18,7 @@ from rapidfuzz.distance import Levenshtein
 
 from ...document import SemanticType
 from ...errors import ModelError
+from ...shipped import shipped_table
 from ..generalize.candidates import Generalisation, contains, words
 
 # The file of an ontology: SQLite that holds classes, and names in packed blocks.
@@ -344,19 +345,7 @@ def _same_words(first: str, second: str) -> bool:
 
 
 _CAPITALISED = re.compile(r"[^\W\d_]\w{2,}")
-NEVER = frozenset(
-    (
-        "capital",  # of a country, a province or a canton
-        "state capital",
-        "religious affiliation",
-        "single",
-        "human",
-        "organism",
-        "nonagenarian",
-        "centenarian",
-        "supercentenarian",
-    )
-)
+NEVER = frozenset(shipped_table("name_classes")["no_generalization"]["classes"])
 """Classes that are no generalisation: uninformative ones, an age over 89, or ones that differ between places."""
 
 

@@ -23,7 +23,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from ...document import Span
-from ...shipped import shipped_words
+from ...shipped import shipped_patterns, shipped_words
 from ...text.given_names import is_common_given_name
 from ...text.names import is_initial
 from ...text.normal_form import fold_text, name_key
@@ -60,7 +60,6 @@ _IDENTITY = re.compile(
 )
 _HYPHEN = re.compile("[\u2010\u2011-]")
 _ROMANS = re.compile(r"[IVXLC]{1,6}(?:[-.\s][A-Za-z]{1,4}){0,3}|[A-Z]")
-_ABBREVIATED = re.compile(r"(?:U\.S\.?|U\.K\.?|E\.U\.?|U\.N\.?|D\.C\.)(?!\w)")
 _ROLES = word_list_of("offices_before_names")
 _HONORIFICS = word_list_of("called_of_people_alone")
 OFFICES = {
@@ -84,47 +83,12 @@ _NUMBER_BEFORE = re.compile(r"[0-9][.:/–-]?\Z|[\w#]\Z")
 _GROUP_BEFORE = re.compile(r"[0-9],\Z")
 _THREE_DIGITS = re.compile(r"[0-9]{3}(?![0-9])")
 _NUMBER_AFTER = re.compile(r"(?:[.:/–-]|,(?=[0-9]{3}(?![0-9])))?[0-9]|\w")
-_CURRENCY = re.compile(r"(?:[€$£¥<>≤≥±~]|\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|TRY|PLN))\s?\Z")
 _LAW = rf"(?:{'|'.join(word_list_of('statute_words'))})s?"
-_AFTER_LAW = re.compile(
-    rf"(?:\b|(?=§)){_LAW},?(?:\s\(?[Nn]os?\.?\s?[\w/-]{{0,12}}\)?,?)?(?:\s(?:of|from|dated|the))*\s?\(?\Z"
-)
-_LAW_MADE = re.compile(
-    rf"(?:promulgat|adopt|enact|entry into force|entered into force|came into force)\w*[^.;]{{0,20}}"
-    rf"\b{_LAW}[^.;]{{0,20}}\Z|\b{_LAW}[^.;]{{0,20}} (?:entered|came) into force on \Z"
-)
-_BEFORE_LAW = re.compile(rf"\s(?:\(?[A-Z][\w'’-]{{1,20}}\)?\s){{0,3}}{_LAW}\b")
-_DATE_BEFORE = re.compile(
-    rf"(?:\b(?:{MONTH})\.?,?|(?<![\w.,])[0-9]{{1,2}}(?:st|nd|rd|th|\.)?(?:\sof)?)[\s-]\Z",
-    re.IGNORECASE,
-)
-_YEAR_AFTER = re.compile(r",?[\s/-](?:of\s)?[12][0-9]{3}\b")
 _AROUND = 60
 _SEASON_NEAR = 24
-_SEASON = re.compile(
-    r"(?<!\w)(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter|Christmas|Easter|Thanksgiving|Ramadan|Halloween"
-    r"|New Year|Passover|Eid|Diwali|leap year)(?!\w)"
-)
 _EVENTS = rf"(?:{'|'.join(word_list_of('event_words'))})"
-_EVENT_AFTER = re.compile(rf"[\s-](?:[\w'’.&-]+ ){{0,4}}?{_EVENTS}(?!\w)|[/–-][0-9]")
-_NAME_BEFORE = re.compile(
-    rf"(?:(?<!\w){_EVENTS}(?: (?:in|of|at|for))?|(?<![.!?:;] )(?<!\n)(?<!^)\b(?!(?:In|Since|From|Until|Till"
-    r"|By|After|Before|During|The|Between|To|Of|At|On|For|Around|About|Circa|And|Born|Died|Date|Year"
-    r"|As|Late|Early|Mid|Nov|Dec|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct)\b)[A-Z][\w'’.-]*) \Z"
-)
-_CASE_BEFORE = re.compile(r"(?<!\w)v\.? [^.;]{0,50}(?:judgment|decision)(?: \w+){0,3} \Z")
-_DETERMINED = re.compile(
-    r"(?<!\w)(?:the|an?|his|her|their|our|this|that|at) \Z|['’]s \Z", re.IGNORECASE
-)
+_PATTERNS = shipped_patterns("english_contexts", "belonging", month=MONTH, events=_EVENTS, law=_LAW)
 _CAPITAL_AFTER = re.compile(r" [A-Z]")
-_WORK_BEFORE = re.compile(
-    r"(?:[A-Z][\w'’.”\"-]*,? \(|\bal\.,? \(?|\((?:published|released|written) in |[”\"’'],? \(|[A-Z][\w'’-]+, )\Z"
-)
-_BIRTH_BEFORE = re.compile(
-    r"(?<!\w)(?:born|b\.|née?|birth|DOB|D\.O\.B\.?|born:)(?!\w)[^.;\n\d]{0,40}\Z|\*\s?\Z",
-    re.IGNORECASE,
-)
-_LIFE_AFTER = re.compile(r"\s?[–—-]\s?(?:[A-Z]|[0-9]{1,2} [A-Z]|[12][0-9]{3}\))[^)]{0,24}\)")
 
 
 def is_person(strings: Collection[str], *, named: bool = False) -> bool:
@@ -198,7 +162,7 @@ def _is_surely_a_name(string: str, named: bool) -> bool:
     if titled and fold_text(string).split()[0].rstrip(".") in _HONORIFICS:
         # Only people are called Mr; a judge advocate and an officer in charge are none.
         return True
-    if any(map(_STEM.fullmatch, words)) or _ABBREVIATED.match(string):
+    if any(map(_STEM.fullmatch, words)) or _PATTERNS["abbreviated"].match(string):
         return False
     common = [word in COMMON or is_common(word) for word in words]
     if named and string[0].isupper() and not (words[1:] and all(map(is_common, words))):
@@ -303,7 +267,7 @@ def is_measured(text: str, span: Span) -> bool:
     )
     if cut:
         return True
-    amount = first.isdigit() and _CURRENCY.search(before)
+    amount = first.isdigit() and _PATTERNS["currency"].search(before)
     return bool(amount or (last.isdigit() and _UNIT.match(text, span.end)))
 
 
@@ -316,36 +280,43 @@ def has_amount(string: str) -> bool:
 def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:
     """Return whether a date goes on outside its mention: the year of "25 October 1983" alone."""
     before = text[max(0, span.start - _AROUND) : span.start]
-    if date.grain is not Grain.DAY and _DATE_BEFORE.search(before):
+    if date.grain is not Grain.DAY and _PATTERNS["date_before"].search(before):
         return True
-    return not date.has_year and _YEAR_AFTER.match(text, span.end) is not None
+    return not date.has_year and _PATTERNS["year_after"].match(text, span.end) is not None
 
 
 def is_of_event(text: str, span: Span, date: WrittenDate) -> bool:
     """Return whether a date is an event's or a work's, or its season is given beside it."""
     before = text[max(0, span.start - _AROUND) : span.start]
-    if _CASE_BEFORE.search(before):
+    if _PATTERNS["case_before"].search(before):
         return True
     if date.grain is not Grain.YEAR:
         around = before[-_SEASON_NEAR:] + "\0" + text[span.end : span.end + _SEASON_NEAR]
-        return _SEASON.search(around) is not None
+        return _PATTERNS["season"].search(around) is not None
     return bool(
-        _EVENT_AFTER.match(text, span.end)
-        or _NAME_BEFORE.search(before)
-        or (_DETERMINED.search(before) and _CAPITAL_AFTER.match(text, span.end))
-        or (_WORK_BEFORE.search(before) and text[span.end : span.end + 1] in (")", ",", ";"))
+        _PATTERNS["event_after"].match(text, span.end)
+        or _PATTERNS["name_before"].search(before)
+        or (_PATTERNS["determined"].search(before) and _CAPITAL_AFTER.match(text, span.end))
+        or (
+            _PATTERNS["work_before"].search(before)
+            and text[span.end : span.end + 1] in (")", ",", ";")
+        )
     )
 
 
 def is_of_birth(text: str, span: Span) -> bool:
     """Return whether a person was born on the date at ``span``."""
     before = text[max(0, span.start - _AROUND) : span.start]
-    return bool(_BIRTH_BEFORE.search(before) or _LIFE_AFTER.match(text, span.end))
+    return bool(
+        _PATTERNS["birth_before"].search(before) or _PATTERNS["life_after"].match(text, span.end)
+    )
 
 
 def is_of_statute(text: str, span: Span) -> bool:
     """Return whether a number or a date is of a law."""
     before = text[max(0, span.start - _AROUND) : span.start]
     return bool(
-        _AFTER_LAW.search(before) or _LAW_MADE.search(before) or _BEFORE_LAW.match(text, span.end)
+        _PATTERNS["after_law"].search(before)
+        or _PATTERNS["law_made"].search(before)
+        or _PATTERNS["before_law"].match(text, span.end)
     )

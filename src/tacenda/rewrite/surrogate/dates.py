@@ -24,6 +24,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from ...policy.schema import DateMoving
+from ...text.numerals import ordinal_ending
+from ...text.spans import edited_text
 from .drawing import MONTH, WEEKDAY, Draw, month_like, month_number, weekday_like, weekday_number
 
 _EARLIEST, _LATEST = 1600, 2100
@@ -162,7 +164,7 @@ def _read(match: re.Match[str], month_first: bool | None, language: str) -> Writ
     except ValueError:
         return None
     ending = parts.get("ending") or ""
-    if ending.strip(".") and ending.lower() != _ordinal(date.day):
+    if ending.strip(".") and ending.lower() != ordinal_ending(date.day):
         return None
     if parts["weekday"] and not (parts["year"] and _fits(parts["weekday"], date)):
         return None
@@ -216,7 +218,7 @@ def _written(like: WrittenDate, date: dt.date, minutes: int | None) -> str:
             one, two = two, one
         new |= {one: _padded(date.day, padded), two: _padded(date.month, padded)}
     if parts.get("ending", ".") != ".":
-        ending = _ordinal(date.day)
+        ending = ordinal_ending(date.day)
         new["ending"] = ending.upper() if parts["ending"].isupper() else ending
     if minutes is not None and "hour" in parts:
         hour = minutes // 60
@@ -227,12 +229,9 @@ def _written(like: WrittenDate, date: dt.date, minutes: int | None) -> str:
             hour = (hour - 1) % _HALF_DAY + 1
         padded = parts["hour"].startswith("0") or ("half" not in parts and len(parts["hour"]) > 1)
         new |= {"hour": _padded(hour, padded), "minute": f"{minutes % 60:02}"}
-    pieces: list[str] = []
-    position = 0
-    for start, end, name in sorted((*match.span(name), name) for name in parts if name in new):
-        pieces += [like.string[position:start], new[name]]
-        position = end
-    return "".join([*pieces, like.string[position:]])
+    return edited_text(
+        like.string, sorted((*match.span(name), new[name]) for name in parts if name in new)
+    )
 
 
 def _padded(number: int, padded: bool) -> str:
@@ -249,11 +248,6 @@ def _is_written(again: WrittenDate, date: dt.date) -> bool:
     if again.grain is Grain.MONTH:
         return (first.year, first.month) == (second.year, second.month)
     return first == second
-
-
-def _ordinal(number: int) -> str:
-    """Return the suffix of an English ordinal."""
-    return "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
 # Moves of a document's dates: each by its own number, or all by one.

@@ -49,8 +49,10 @@ from pathlib import Path
 
 from ...document import Decision, Document, Entity, SemanticType, Span
 from ...policy.schema import DateMoving
+from ...shipped import shipped_patterns
 from ...text.normal_form import fold_text
 from ...text.word_lists import SUFFIXES
+from ..edits import BuiltInOperator
 from ..tags import Tag
 from . import numbers
 from .certainty import (
@@ -79,11 +81,7 @@ _HANDLE = re.compile(
     r"@[A-Za-z0-9_.]{2,}|(?=.*[0-9_.])[a-z][a-z0-9]*(?:[._-][a-z0-9]+){0,3}|[A-Z][a-z]+[0-9]{1,4}"
 )
 _PHONE = re.compile(r"(?:\+|0|\()[0-9 ()./-]{7,20}")
-_PHONE_LABEL = re.compile(
-    r"(?<!\w)(?:tel|tlf|tfn|phone|telephone|mobile|telefon|telefono|teléfono|telefone|téléphone|handy|mobil|call|ring|bel)"
-    r"\.?:?(?: \w{1,4}){0,2} ?\Z",
-    re.IGNORECASE,
-)
+_PHONE_LABEL = shipped_patterns("english_contexts", "phones")["phone_label"]
 _BY_KIND: dict[str, Callable[..., str | None]] = {
     "url": numbers.url,
     "phone": phone,
@@ -108,7 +106,7 @@ _BEFORE = 24
 _LONGEST = 512  # Code points; nothing longer has a kind that could be made up.
 
 
-class Surrogate:
+class Surrogate(BuiltInOperator):
     """Operator for made-up values.
 
     Args:
@@ -125,9 +123,7 @@ class Surrogate:
         ModelError: if the shipped ontology is missing or damaged.
     """
 
-    joins = False
     by_string = True
-    divides = False
 
     def __init__(
         self,

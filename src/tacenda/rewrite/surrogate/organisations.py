@@ -19,6 +19,7 @@ from collections.abc import Callable
 from ...document import SemanticType
 from ...shipped import shipped_table
 from ...text.normal_form import fold_text, name_key
+from ...text.spans import edited_text
 from ...text.word_lists import word_list_of
 from ..ontology import shipped
 from ..ontology.senses import of_type
@@ -106,23 +107,19 @@ class Organisations:
 
     def _composed(self, string: str, culture: str, *, company: bool) -> str | None:
         """Return the name with other towns and surnames, or None to change."""
-        parts: list[str] = []
-        position = 0
-        is_changed = False
+        edits: list[tuple[int, int, str]] = []
         for match in _TOKEN.finditer(string):
             word, folded = match[0], fold_text(match[0]).rstrip(".")
             stem = re.sub(r"['’]s?$", "", word)
             if folded in _STAYING or folded in _BODIES or folded in _CULTURE or word.islower():
                 continue
-            if is_changed and is_common(folded):
+            if edits and is_common(folded):
                 continue
             fake = self._part(stem, culture, company=company)
             if fake is None:
                 return None
-            parts += [string[position : match.start()], fake, word[len(stem) :]]
-            position = match.end()
-            is_changed = True
-        return "".join([*parts, string[position:]]) if is_changed else None
+            edits.append((*match.span(), fake + word[len(stem) :]))
+        return edited_text(string, edits) if edits else None
 
     def _part(self, word: str, culture: str, *, company: bool) -> str | None:
         folded = fold_text(word)

@@ -22,8 +22,11 @@ from rapidfuzz.distance import Levenshtein
 
 from ...document import Document, SemanticType, Span
 from ...models.tables import Substitute, load_substitutes
+from ...shipped import shipped_patterns
 from ...text.names import sound
 from ...text.normal_form import fold_text, name_key
+from ...text.spans import edited_text
+from ...text.word_lists import word_list_of
 from ..ontology import shipped
 from ..ontology.senses import nearness, of_type
 from ..ontology.store import Sense, ancestors
@@ -33,30 +36,13 @@ from .drawing import COMMON, Draw, Taken, cased
 from .numbers import like
 
 _WORD = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
-_STREET_ENDING = re.compile(
-    r"(?:stra(?:ß|ss)e|str\.?|gasse|weg|platz|allee|damm|ufer|gata|gatan|gate|gaten|vej|vei|veien|vägen|straat|laan|plein"
-    r"|gracht|singel)$"
-)
-_WAYS = frozenset(
-    """street road avenue lane lanes drive close court gardens hill place terrace way boulevard square st rd ave
-    ln dr blvd parade crescent grove green mews row rise view walk rue quai chemin impasse allee cours route ul
-    al aleja calle avenida paseo plaza carrer via viale corso piazza largo vicolo rua travessa praca estrada""".split()
-)
+_PATTERNS = shipped_patterns("english_contexts", "places")
+_WAYS = word_list_of("street_words")
 """Words for kinds of streets, folded."""
-KEPT = (
-    COMMON
-    | _WAYS
-    | frozenset("flat apartment apt unit suite room ste box po p.o postfach pl floor".split())
-)
+KEPT = COMMON | _WAYS | word_list_of("address_words")
 """Folded words of an address that name nothing."""
 _STATE = re.compile(r"[A-Z]{2}(?=,? [0-9]{5})")
 _DUTCH = re.compile(r"[0-9]{4} [A-Z]{2}(?![A-Za-z])")
-_POSTCODE_BEFORE = re.compile(
-    r"(?<![0-9])(?:[A-Z]-)?(?:[0-9]{4,5}|[0-9]{3} [0-9]{2}|[0-9]{2,4}-[0-9]{3})(?: [A-Z]{2})? \Z"
-)
-_POSTCODE_AFTER = re.compile(
-    r",? (?:[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}|[A-Z]{2},? [0-9]{5})(?![\w])"
-)
 _NUMBERED = re.compile(r"(?=[^\W_]*[0-9])[^\W_]+")
 _SETTLEMENTS = frozenset(("city", "town", "town or village", "village", "hamlet", "big city"))
 _COUNTRIES = frozenset(("country", "U.S. state"))
@@ -73,19 +59,6 @@ _FEWEST, _ALIKE = 6, 16
 _TOO_SIMILAR = 0.6
 _SIMILAR = 0.7
 """Largest difference of the logarithms of the populations of towns of one region."""
-_OF_A_NAME = re.compile(
-    r"\b(?:Battle|Treaty|Siege|Council|Duke|Duchess|Earl|Bishop|Archbishop|Archdeacon|King|Queen"
-    r"|Prince|Princess|Count|Countess|Baron|Baroness|Viscount|Marquess|Lord|Convention|Declaration"
-    r"|Church|Diocese|University|College|Bank|Statute|Mayor|Republic|Kingdom|Dean|Provost|Massacre)"
-    r" of (?:the )?\Z"
-)
-_GOES_ON = re.compile(r"[ -][A-Z][\w'’]+|['’]s [A-Z]")
-_BEGINS_BEFORE = re.compile(r"(?<![.!?:\n] )(?<!^)\b[A-Z][a-z]+ \Z")
-_AFTER_ARTICLE = re.compile(r"\b[Tt]he \Z")
-_NOUN_AFTER = re.compile(
-    r" (?!(?:from|in|on|at|to|and|or|of|with|by|for|as|was|were|is|are|had|has|where|when|who|which"
-    r"|that|after|before|during|until|since|but|he|she|they|it)\b)[a-z]|-"
-)
 _BEFORE = 40
 _AROUND = 100_000
 """Code points of a text that are searched for the country of a town."""
@@ -151,11 +124,10 @@ class Places:
         """Return another address: number, street, town and postcode, each in its form; None if one has none."""
         if any(is_country(part.strip()) for part in string.split(",")[1:]):
             return None
-        parts: list[str] = []
-        position = 0
+        edits: list[tuple[int, int, str]] = []
         for start, end in _names(string):
             name = string[start:end]
-            ending = _STREET_ENDING.search(name)
+            ending = _PATTERNS["street_ending"].search(name)
             if ending is None and _is_town_of(string, start, end):
                 size = Town(COUNTRIES[self._usual], (), _KNOWN)
                 fake = self.town(name) or self._peer(size, name)
@@ -163,11 +135,9 @@ class Places:
                 fake = self._street(name)
             if fake is None:
                 return None
-            parts += [string[position:start], fake, ending[0] if ending else ""]
-            position = end
-        output = "".join([*parts, string[position:]])
+            edits.append((start, end, fake + (ending[0] if ending else "")))
         source = self._draw.source("numbers", fold_text(string))
-        return _NUMBERED.sub(lambda match: like(match[0], source), output)
+        return _NUMBERED.sub(lambda match: like(match[0], source), edited_text(string, edits))
 
     def _street(self, name: str) -> str | None:
         surnames = self._surnames(name)
@@ -301,10 +271,12 @@ def universities(country: str) -> tuple[str, ...]:
 def is_part_of_name(text: str, span: Span) -> bool:
     """Return whether a name goes on before or after it: "Treaty of Lisbon", "Boston Marathon"."""
     before = text[max(0, span.start - _BEFORE) : span.start]
-    if _OF_A_NAME.search(before) or _GOES_ON.match(text, span.end):
+    if _PATTERNS["of_a_name"].search(before) or _PATTERNS["goes_on"].match(text, span.end):
         return True
-    article = _AFTER_ARTICLE.search(before) and not _NOUN_AFTER.match(text, span.end)
-    return bool(article or _BEGINS_BEFORE.search(before))
+    article = _PATTERNS["after_article"].search(before) and not _PATTERNS["noun_after"].match(
+        text, span.end
+    )
+    return bool(article or _PATTERNS["begins_before"].search(before))
 
 
 def is_region(name: str) -> bool:
@@ -336,7 +308,8 @@ def _is_address(string: str) -> bool:
     if not any(map(str.isdigit, string)) or len(words) < 2:
         return False
     ways = any(
-        fold_text(word).rstrip(".") in _WAYS or _STREET_ENDING.search(word) for word in words
+        fold_text(word).rstrip(".") in _WAYS or _PATTERNS["street_ending"].search(word)
+        for word in words
     )
     towns = [string[start:end] for start, end in _names(string) if _is_town_of(string, start, end)]
     return ways or any(
@@ -346,8 +319,14 @@ def _is_address(string: str) -> bool:
 
 def _is_town_of(string: str, start: int, end: int) -> bool:
     """Return whether a name in an address is in the position of the town: by the postcode, or after a comma."""
-    if _POSTCODE_BEFORE.search(string[:start]) or _POSTCODE_AFTER.match(string, end):
-        return start == 0 or _POSTCODE_AFTER.match(string, end) is None or "," in string[:start]
+    if _PATTERNS["postcode_before"].search(string[:start]) or _PATTERNS["postcode_after"].match(
+        string, end
+    ):
+        return (
+            start == 0
+            or _PATTERNS["postcode_after"].match(string, end) is None
+            or "," in string[:start]
+        )
     return any(map(str.isalpha, string[:start])) and string[:start].rstrip().endswith(",")
 
 
