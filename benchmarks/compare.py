@@ -1,14 +1,17 @@
 """Run the commands of ``benchmarks/RESULTS.md`` again and compare what they print with the tables there.
 
-    python -m benchmarks compare DATA [--only TEXT …] [--with NAME=VALUE …] [--seconds 600] [--list]
+    python -m benchmarks compare DATA [--only TEXT …] [--with NAME=VALUE …] [--seconds 120] [--minutes 15] [--jobs 2] [--list]
 
 A table belongs to the block of commands above it in its section; under "*Not run again*" it says in words why no command makes it.
-All commands run in one folder, where they find what those before them wrote. A row is compared with the printed rows that have all
+All commands run in one folder, where they find what those before them wrote; sections run side by side. A command that takes longer
+than ``--seconds`` is ended, and none begins after ``--minutes``: what did not run is named, and is no difference. A row is compared with the printed rows that have all
 words of its first cell, a figure with that in the column of its name, in its place within the cell. Two shares agree if they
 differ by at most .005; figures above 1 if they differ by at most .005 of them or half a unit of the last place written.
 Columns of time, speed and memory are left out: they hang on the machine.
 A command that names what is not there (``WORK``, the folds of a recognizer; ``PYTHON``, an environment with Presidio)
-needs ``--with WORK=FOLDER``. Ends with 1 if a figure differs or is printed nowhere under its name.
+needs ``--with WORK=FOLDER``. Before that, other pages are compared with this one: a row of `docs/papers.md` has its figures in the sections
+that it names, and a row of figures in README or `docs/comparison.md` stands here in one row or paragraph. Ends with 1 if a figure differs
+or is printed nowhere under its name.
 """
 
 from __future__ import annotations
@@ -17,13 +20,16 @@ import argparse
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -34,8 +40,12 @@ _FIGURE: Final = re.compile(
 )
 _MACHINE: Final = re.compile(r"\b(s|ms|MB|seconds?|minutes|time|rows/s|speed|memory|core)\b")
 _PLACEHOLDER: Final = re.compile(
-    r"\b(?:WORK|OUT|FOLDER|MASKS|MPNET|PYTHON|URL|WORDNET|FOLDER_OF_en_core_web_md)\b"
+    r"\b(?:WORK|OUT|FOLDER|MASKS|MPNET|PYTHON|URL|WORDNET|ENCODER|HALF|FOLDER_OF_en_core_web_md)\b"
 )
+_PAPERS: Final = _ROOT / "docs/papers.md"
+_PAGES: Final = (_ROOT / "README.md", _ROOT / "docs/comparison.md")
+_FEWEST: Final = 3
+"""Figures of a row that is looked for in other pages; fewer stand together by chance."""
 _NOT_AGAIN: Final = "*Not run again*: "
 _NEAR: Final = 0.005
 """How far two shares may be apart; of a figure above 1, this part of it."""
@@ -126,6 +136,84 @@ def printed_rows(text: str) -> Iterator[dict[str, str]]:
             yield {"": cells[0]} | dict(zip(map(_name, names), cells, strict=True))
 
 
+# Other pages that print the same figures.
+
+
+def sections(text: str) -> dict[str, str]:
+    """The text of each section by its heading, without that of the sections below it."""
+    parts = re.split(r"^#+ (.+)$", text, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def named_figures(page: str, names: Collection[str]) -> Iterator[tuple[str, str, list[Figure]]]:
+    """Yield the figures of a table of features with the section that they are from, and the row's first cell.
+
+    In the last cell of a row parts end with semicolons; one that is the names of sections belongs to those before it. What is in parentheses
+    are figures of a paper.
+
+    Args:
+        page: with the tables.
+        names: of the sections of the other page; those of a paper stand there under *Reproduction of*.
+    """
+    for line in page.splitlines():
+        first, *_, last = _cells(line)[0] if line.startswith("|") and _cells(line) else ("", "")
+        _, *parts = re.sub(r"\([^)]*\)|`[^`]*`", "", last).split("; ")
+        group: list[str] = []
+        for part in parts:
+            given = _sections_named(part.partition(". ")[0], names)
+            if given:
+                yield first, given, figures(" ; ".join(group))
+                group = []
+            else:
+                group.append(part)
+
+
+def _sections_named(text: str, names: Collection[str]) -> str:
+    """The headings that a text consists of, one a line; empty where it says something else."""
+    text = text.strip()
+    for heading in (text, f"Reproduction of {text}"):
+        if heading in names:
+            return heading
+    head, _, tail = text.rpartition(", ")
+    both = [_sections_named(part, names) for part in (head, tail)] if head else [""]
+    return "\n".join(both) if all(both) else ""
+
+
+def page_faults(results: str, papers: str, pages: Mapping[str, str]) -> list[str]:
+    """What other pages print that this page doesn't.
+
+    Args:
+        results: this page.
+        papers: the page of features.
+        pages: others, by name.
+    """
+    parts = sections(results)
+    faults = []
+    for row, names, wanted in named_figures(papers, parts):
+        given = figures("\n".join(parts[name] for name in names.splitlines()))
+        missing = [value for value, unit in wanted if not _stands(value, unit, given)]
+        if missing:
+            faults.append(f"papers.md: {row}: {missing} not in {names!r}")
+    blocks = [figures(block) for block in re.split(r"\n\s*\n|\n(?=\|)", results)]
+    for name, page in pages.items():
+        for line in page.splitlines():
+            _, *cells = _cells(line)[0] if line.startswith("|") and _cells(line) else ("",)
+            wanted = [item for cell in cells for item in figures(cell)]
+            is_row = len(cells) >= _FEWEST and len(wanted) == len(cells)
+            if is_row and not any(all(_stands(*it, given) for it in wanted) for given in blocks):
+                faults.append(f"{name}: {line}")
+    return faults
+
+
+def _stands(value: float, unit: float, given: Sequence[Figure]) -> bool:
+    """Whether a figure is among others, rounded to as many places as it has; a share also as a number of per cent."""
+    return any(
+        abs(abs(value) * scale - abs(other)) <= unit * scale + 1e-9
+        for other, _ in given
+        for scale in ((1, 100) if abs(value) < 1 else (1,))
+    )
+
+
 def figures(text: str) -> list[Figure]:
     """Each figure of a text, per cent as a share."""
     found = []
@@ -205,71 +293,131 @@ def _printed(command: str, seconds: float, folder: str) -> str:
     paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     # Some are modules beside the package, such as tests.fuzz.
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(_ROOT)]))
-    result = subprocess.run(
+    with subprocess.Popen(
         ["bash", "-c", command],
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=seconds,
         cwd=folder,
         env=os.environ | {"PATH": paths, "COLUMNS": "200", "PYTHONPATH": path},
-        check=False,
-    )
-    if result.returncode:
-        raise OSError((result.stderr.strip().splitlines() or ["no message"])[-1])
-    return result.stdout + result.stderr
+        start_new_session=True,
+    ) as process:
+        try:
+            output, errors = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            # The shell alone would leave the processes that it waits for.
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    if process.returncode:
+        raise OSError((errors.strip().splitlines() or ["no message"])[-1])
+    return output + errors
 
 
 def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--only", nargs="+", default=[""], help="words of a section or command")
     parser.add_argument("--with", dest="given", nargs="+", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--seconds", type=float, default=120, help="of a command, at most")
+    parser.add_argument("--minutes", type=float, default=15, help="until no command begins")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="sections at a time")
     parser.add_argument("--list", action="store_true", help="only say what would run")
     options = parser.parse_args()
     given = dict(item.split("=", 1) for item in options.given)
     given["DATA"] = str(options.data.resolve())
-    with tempfile.TemporaryDirectory() as folder:
-        verdicts = _compared(options, given, folder)
+    results = _RESULTS.read_text(encoding="utf-8")
+    pages = {page.name: page.read_text(encoding="utf-8") for page in _PAGES}
+    faults = page_faults(results, _PAPERS.read_text(encoding="utf-8"), pages)
+    print("\n".join(faults) or "other pages agree", flush=True)
+    verdicts: list[bool | None] = []
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
+        run = Run(options, given, folder, time.monotonic() + 60 * options.minutes)
+        groups = [list(group) for _, group in groupby(tables(results), lambda each: each.section)]
+        for lines, found in pool.map(run.section, groups):
+            print("\n".join(lines), end="\n" if lines else "", flush=True)
+            verdicts += found
+    ran = [verdict for verdict in verdicts if verdict is not None]
     if not options.list:
-        print(f"\n{sum(verdicts)} of {len(verdicts)} tables agree")
-    sys.exit(not all(verdicts))
+        print(f"\n{sum(ran)} of {len(ran)} tables agree; {len(verdicts) - len(ran)} not run")
+    sys.exit(bool(faults) or not all(ran))
 
 
-def _compared(options: argparse.Namespace, given: Mapping[str, str], folder: str) -> list[bool]:
-    """Whether each table agrees whose commands run, in a folder where later ones find what earlier ones wrote."""
-    printed: dict[str, str] = {}
-    verdicts = []
-    for table in tables(_RESULTS.read_text(encoding="utf-8")):
-        commands = [_filled(command, given) for command in table.commands]
-        title = f"{table.section}: {'; '.join(commands)}"
-        if not any(text in title for text in options.only):
-            continue
-        print(f"\n{title}", flush=True)
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of the commands of the page.
+
+    Attributes:
+        options: of the command line.
+        given: values of placeholders, by name.
+        folder: in which commands run; later ones find there what earlier ones of their section wrote.
+        end: when no command begins any more, by the monotonic clock.
+    """
+
+    options: argparse.Namespace
+    given: Mapping[str, str]
+    folder: str
+    end: float
+
+    def section(self, group: Sequence[Table]) -> tuple[list[str], list[bool | None]]:
+        """What is said of the tables of a section, and whether each agrees; None if its commands didn't run."""
+        printed: dict[str, str] = {}
+        lines: list[str] = []
+        verdicts: list[bool | None] = []
+        for table in group:
+            commands = [_filled(command, self.given) for command in table.commands]
+            title = f"{table.section}: {'; '.join(commands)}"
+            if not any(text in title for text in self.options.only):
+                continue
+            lines += ["", title]
+            reason = self._hindrance(table, commands)
+            if not reason:
+                try:
+                    for command in commands:
+                        if command not in printed:
+                            printed[command] = self._printed(command)
+                except (OSError, NotRun) as error:
+                    reason = str(error)
+                    if isinstance(error, OSError):
+                        lines.append(f"  failed: {reason}")
+                        verdicts.append(False)
+                        continue
+            if reason:
+                lines.append(f"  not run: {reason}")
+                verdicts.append(None)
+                continue
+            found = agreement(table, "\n".join(printed[each] for each in commands))
+            verdicts.append(not found.differing and not found.unprinted)
+            lines.append(f"  {found.agreed} figures agree")
+            lines += [f"  differs: {line}" for line in found.differing]
+            if found.unprinted:
+                lines.append(f"  printed under no such name: {'; '.join(found.unprinted)}")
+        return lines, verdicts
+
+    def _hindrance(self, table: Table, commands: Sequence[str]) -> str:
+        """Why the commands of a table aren't run; empty if they are."""
         if not commands:
-            print(f"  not run: {table.reason or 'has no command'}")
-            continue
+            return table.reason or "has no command"
         missing = sorted({name for each in commands for name in _PLACEHOLDER.findall(each)})
-        if missing or options.list:
-            print(f"  not run: needs {', '.join(missing)}" if missing else "  would run")
-            continue
+        if missing:
+            return f"needs {', '.join(missing)}"
+        return "--list" if self.options.list else ""
+
+    def _printed(self, command: str) -> str:
+        """What a command of the page writes to both streams.
+
+        Raises:
+            NotRun: there is no time for it.
+            OSError: it failed; the message is its own.
+        """
+        if time.monotonic() > self.end:
+            raise NotRun(f"--minutes {self.options.minutes:g} are over")
         try:
-            for command in commands:
-                if command not in printed:
-                    start = time.monotonic()
-                    printed[command] = _printed(command, options.seconds, folder)
-                    print(f"  {time.monotonic() - start:.0f} s", flush=True)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            verdicts.append(False)
-            print(f"  failed: {error}")
-            continue
-        found = agreement(table, "\n".join(printed[each] for each in commands))
-        verdicts.append(not found.differing and not found.unprinted)
-        print(f"  {found.agreed} figures agree")
-        for line in found.differing:
-            print(f"  differs: {line}")
-        if found.unprinted:
-            print(f"  printed under no such name: {'; '.join(found.unprinted)}")
-    return verdicts
+            return _printed(command, self.options.seconds, self.folder)
+        except subprocess.TimeoutExpired:
+            raise NotRun(f"takes more than --seconds {self.options.seconds:g}") from None
+
+
+class NotRun(Exception):
+    """A command for which there is no time; the message says why."""
 
 
 def _filled(command: str, given: Mapping[str, str]) -> str:

@@ -27,7 +27,7 @@ from tacenda.deciding import Analysis, complete
 from tacenda.detect.detector import Detector
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention, Span
-from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
 from tacenda.evaluate.gold import load_gold
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import DEFAULT
@@ -66,8 +66,12 @@ def main(parser: argparse.ArgumentParser) -> None:
     gold = load_gold(arguments.gold)
     print_header("| policy | R | ER_di | ER_qi | P |")
     for name, spans in masks.items():
-        scores = evaluate(gold, spans).scores
-        print(f"| {name} | " + " | ".join(f"{scores[key]:.3f}" for key in KEYS) + " |")
+        report = evaluate(gold, spans, EvaluationSettings(bootstrap=1000))
+        row = [
+            f"{report.scores[key]:.3f} [{low:.3f}, {high:.3f}]"
+            for key, (low, high) in ((key, report.intervals[key]) for key in KEYS)
+        ]
+        print(f"| {name} | {' | '.join(row)} |", flush=True)
 
 
 class Remembered:

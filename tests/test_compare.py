@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import time
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -116,10 +119,85 @@ def test_a_table_belongs_to_the_commands_above_it() -> None:
     ]
 
 
+RESULTS = Path(compare.__file__).with_name("RESULTS.md").read_text("utf-8")
+
+
 def test_every_table_has_a_command_or_says_why_not() -> None:
     """On the page itself; and a command names files of the data folder, not of a folder of somebody's."""
-    every = list(compare.tables(Path(compare.__file__).with_name("RESULTS.md").read_text("utf-8")))
+    every = list(compare.tables(RESULTS))
     assert len(every) > 80
     assert [each.section for each in every if not each.commands and not each.reason] == []
     commands = {command for each in every for command in each.commands}
     assert [each for each in commands if "…" in each or "[" in each or "GOLD" in each] == []
+    words = {word for each in commands for word in re.split(r"[\s/:=]+", each)}
+    unknown = {word for word in words if re.fullmatch(r"[A-Z]+", word)} - {"DATA"}
+    assert {word for word in unknown if not compare._PLACEHOLDER.fullmatch(word)} == set()
+
+
+FEATURES = "| feature | here |\n|---|---|\n| {name} | as in the paper; {here} |\n"
+
+
+@pytest.mark.parametrize(
+    ("here", "missing"),
+    [
+        pytest.param(".95 (.87); Quality", [], id="rounded, and the paper's left out"),
+        pytest.param(".953; Quality", [0.953], id="more places than there are"),
+        pytest.param("78 %; tab", [0.78], id="of another section"),
+        pytest.param(".2; tab; P .781; Quality. Of 5 files", [], id="each part in its own section"),
+        pytest.param("20.0 % and .952; tab, Quality", [], id="of two sections"),
+        pytest.param(".123", [], id="of no section"),
+    ],
+)
+def test_a_feature_has_its_figures_in_the_section_it_names(here: str, missing: list[float]) -> None:
+    """A paper's name is the section of its reproduction; what is rounded there and here is the same figure."""
+    results = PAGE + "\n### Reproduction of tab\n\nA share of .200.\n"
+    faults = compare.page_faults(results, FEATURES.format(name="f", here=here), {})
+    assert faults == [f"papers.md: f: {missing} not in {named!r}" for named in _sections(faults)]
+    assert bool(faults) == bool(missing)
+
+
+def _sections(faults: list[str]) -> list[str]:
+    return [fault.rpartition("not in ")[2].strip("'") for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("row", "stands"),
+    [("| a | .952 | .781 | 12 |", True), ("| a | .952 | .932 | 12 |", False), ("| a | .5 |", True)],
+)
+def test_a_row_of_another_page_stands_in_one_row(row: str, stands: bool) -> None:
+    """Each of its figures somewhere on the page is not enough; a row of fewer than three is not looked for."""
+    faults = compare.page_faults(PAGE, "", {"README.md": row})
+    assert faults == ([] if stands else [f"README.md: {row}"])
+
+
+def test_other_pages_print_the_figures_of_this_one() -> None:
+    """README, the comparison and the page of the papers, as they are."""
+    pages = {page.name: page.read_text("utf-8") for page in compare._PAGES}
+    papers = compare._PAPERS.read_text("utf-8")
+    assert len(list(compare.named_figures(papers, compare.sections(RESULTS)))) > 70
+    assert compare.page_faults(RESULTS, papers, pages) == []
+
+
+def _ran(page: str, folder: Path, minutes: float = 1.0) -> tuple[list[str], list[bool | None]]:
+    options = Namespace(only=[""], seconds=1.5, minutes=minutes, list=False)
+    run = compare.Run(options, {}, str(folder), time.monotonic() + 60 * minutes)
+    return run.section(list(compare.tables(page)))
+
+
+def test_what_takes_too_long_is_named_and_ended(tmp_path: Path) -> None:
+    """It doesn't count as a difference; its processes end with it, and later tables are still compared."""
+    table = "\n| a | b |\n|---|---|\n| x | 1 |\n\nText.\n\n"
+    printed = r"    printf '| a | b |\n| x | 1 |\n'"
+    page = f"## A\n\n    sleep 5; touch late\n{table}{printed}\n{table}    exit 3\n{table}"
+    lines, verdicts = _ran(page, tmp_path)
+    assert verdicts == [None, True, False]
+    assert any("takes more than --seconds 1.5" in line for line in lines)
+    time.sleep(4)
+    assert not (tmp_path / "late").exists()
+
+
+def test_nothing_begins_after_the_time(tmp_path: Path) -> None:
+    """The table is named with the reason."""
+    lines, verdicts = _ran(PAGE, tmp_path, minutes=-1.0)
+    assert verdicts == [None]
+    assert lines[-1] == "  not run: --minutes -1 are over"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,6 @@ from .document import (
 from .link.linking import link
 from .models.language_profiles import ENGLISH
 from .models.text_language import foreign_parts, language_of
-from .plugins import part_name
 from .policy import Policy
 from .policy.schema import LANGUAGE_OF_TEXT
 from .result import Result
@@ -206,11 +205,9 @@ class Deciding:
     ) -> None:
         self._document, self._policy, self._threshold = document, policy, threshold
         self._reviewer = reviewer
-        self._indicators = list(map(_guarded, parts.indicators))
-        self._combination_indicators: tuple[CombinationIndicator, ...] = (
-            *load_indicators(policy.indicators),
-            *map(_guarded, parts.combination_indicators),
-        )
+        self._indicators = list(map(PluginIndicator, parts.indicators))
+        together = (*load_indicators(policy.indicators), *parts.combination_indicators)
+        self._combination_indicators = list(map(PluginIndicator, together))
         self._options = OptionProposer(
             document, policy, lambda: parts.ontology(policy, document.target)
         )
@@ -250,12 +247,23 @@ class Deciding:
         combinations = tuple(
             combination
             for indicator in self._combination_indicators
-            for combination in indicator.combinations(document, entities)
+            for combination in indicator.combinations(
+                document, entities, partial(self._kept_anyway, assessments)
+            )
         )
         decisions = self._reviewer.apply_choices(self._offers(proposals, combinations))
         text, replacements = rewrite(document, decisions, policy, self._foreign)
         leaks = find_leaks(document, decisions, text, replacements)
         return _Round(entities, assessments, decisions, combinations, text, replacements, leaks)
+
+    def _kept_anyway(self, assessments: Sequence[Assessment]) -> frozenset[str]:
+        """The ids of the entities that would be left if no combination mattered.
+
+        What earlier rounds masked has no part in it, so that the combinations are the same in each.
+        """
+        proposals = decide(self._document, assessments, self._policy, self._threshold)
+        offers = self._options.propose(self._reviewer.decisions(proposals))
+        return frozenset(item.entity.id for item in map(as_it_stands, offers) if not item.masked)
 
     def _offers(
         self, proposals: Sequence[Decision], combinations: Sequence[Combination]
@@ -338,10 +346,6 @@ class Deciding:
             for mention, owner in leaked
             if self._reviewer.should_mask_leak(mention.span, owner)
         ]
-
-
-def _guarded(indicator: Indicator | CombinationIndicator) -> PluginIndicator:
-    return PluginIndicator(indicator, part_name("indicator", indicator))
 
 
 def _masked_spans(decisions: Iterable[Decision]) -> tuple[Span, ...]:

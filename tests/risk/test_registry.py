@@ -68,7 +68,7 @@ def test_answers_about_as_many_documents_are_kept_as_it_says() -> None:
     """One for the rounds of a document; a review goes from one document to the other and back."""
     for size, questions in ((1, 3), (2, 2)):
         counting = Counting()
-        cached = CachedIndicator(counting, size)
+        cached = CachedIndicator(counting, size=size)
         for entities in ([CITY], [YEAR], [CITY]):
             cached.judge(DOCUMENT, entities)
         assert counting.asked == questions

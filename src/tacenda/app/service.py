@@ -129,7 +129,8 @@ class Service:
         self._model = model or sanitizer.policy.model or DEFAULT
         self._policy_name = policy_name
         self._indicators = tuple(
-            CachedIndicator(indicator, DOCUMENTS_KEPT) for indicator in sanitizer.parts.indicators
+            CachedIndicator(indicator, size=DOCUMENTS_KEPT)
+            for indicator in sanitizer.parts.indicators
         )
         self._backgrounds: LruCache[tuple[str, tuple[str, ...]], Background] = LruCache(_KEPT)
         if background is not None:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from ..document import (
-    Certainty,
-    Combination,
-    Document,
-    Entity,
-    Evidence,
-    IdentifierType,
-)
-from ..plugins import plugin_failures, plugin_fault
+from ..document import Certainty, Combination, Document, Entity, Evidence, IdentifierType
+from ..plugins import part_name, plugin_failures, plugin_fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +47,17 @@ class CombinationIndicator(Protocol):
         ...
 
 
+@runtime_checkable
+class RemoteIndicator(CombinationIndicator, Protocol):
+    """Indicator of combinations that asks another machine, which need not learn what is masked anyway."""
+
+    def combinations_of_kept(
+        self, document: Document, entities: Sequence[Entity], kept: Collection[str]
+    ) -> Sequence[Combination]:
+        """The risky combinations of the entities with the ids ``kept``, no one a superset of another."""
+        ...
+
+
 # Indicators of plug-ins, which may judge entities, combinations or both.
 
 
@@ -62,12 +66,12 @@ class PluginIndicator:
 
     Args:
         indicator: of the plug-in.
-        name: its label for messages.
+        name: its label for messages; that of its class if empty.
     """
 
-    def __init__(self, indicator: Indicator | CombinationIndicator, name: str) -> None:
+    def __init__(self, indicator: Indicator | CombinationIndicator, name: str = "") -> None:
         self._indicator = indicator
-        self._name = name
+        self._name = name or part_name("indicator", indicator)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return one finding an entity, in order; None from an indicator of combinations alone.
@@ -89,17 +93,29 @@ class PluginIndicator:
         return findings
 
     def combinations(
-        self, document: Document, entities: Sequence[Entity]
+        self,
+        document: Document,
+        entities: Sequence[Entity],
+        kept: Callable[[], Collection[str]] | None = None,
     ) -> tuple[Combination, ...]:
         """Return the risky combinations; none from an indicator of entities alone.
+
+        Args:
+            document: the document of the mentions.
+            entities: the entities.
+            kept: gives the ids of those that no mask hides anyway; None for all.
 
         Raises:
             InputError: if the indicator fails, or returns something else.
         """
-        if not isinstance(self._indicator, CombinationIndicator):
+        indicator = self._indicator
+        if not isinstance(indicator, CombinationIndicator):
             return ()
         with plugin_failures(self._name, document.id):
-            combinations = tuple(self._indicator.combinations(document, entities))
+            if kept is not None and isinstance(indicator, RemoteIndicator):
+                combinations = tuple(indicator.combinations_of_kept(document, entities, kept()))
+            else:
+                combinations = tuple(indicator.combinations(document, entities))
         ids = {entity.id for entity in entities}
         for item in combinations:
             if not isinstance(item, Combination) or not ids.issuperset(item.entity_ids):

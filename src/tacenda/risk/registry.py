@@ -11,23 +11,15 @@ from functools import cache
 from threading import Lock
 
 from .. import plugins
-from ..document import (
-    Combination,
-    Document,
-    Entity,
-)
+from ..document import Combination, Document, Entity
 from ..errors import PolicyError
 from ..memory import LruCache
 from .indicators import CombinationIndicator, Finding, Indicator, PluginIndicator
 from .recognizer_risk import RecognizerIndicator
 
-
-def _whole_match() -> Indicator:
-
-    return RecognizerIndicator(min_word=True)
-
-
-REGISTRY: dict[str, Callable[[], Indicator]] = {"masking_head_whole": _whole_match}
+REGISTRY: dict[str, Callable[[], Indicator]] = {
+    "masking_head_whole": lambda: RecognizerIndicator(min_word=True)
+}
 """The built-in ones."""
 
 
@@ -45,25 +37,25 @@ class CachedIndicator:
 
     Args:
         indicator: of entities, of combinations, or of both.
+        name: its label for messages; that of its class if empty.
         size: number of documents whose answers are kept; one is enough for the rounds in which a
             document is decided.
     """
 
-    def __init__(self, indicator: Indicator | CombinationIndicator, size: int = 1) -> None:
-        self._indicator = indicator
+    def __init__(
+        self, indicator: Indicator | CombinationIndicator, name: str = "", size: int = 1
+    ) -> None:
+        self._indicator = PluginIndicator(indicator, name)
         self._lock = Lock()
         self._findings: LruCache[_Subject, tuple[Finding | None, ...]] = LruCache(size)
         self._combinations: LruCache[_Subject, tuple[Combination, ...]] = LruCache(size)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """The findings, one an entity, in order; None where the indicator judges no entities."""
-        indicator = self._indicator
-        if not isinstance(indicator, Indicator):
-            return [None] * len(entities)
 
         def judge() -> tuple[Finding | None, ...]:
             with self._lock:
-                return tuple(indicator.judge(document, entities))
+                return tuple(self._indicator.judge(document, entities))
 
         return list(self._findings.get_or_compute((document, tuple(entities)), judge))
 
@@ -71,13 +63,10 @@ class CachedIndicator:
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
         """The risky combinations; none where the indicator finds none."""
-        indicator = self._indicator
-        if not isinstance(indicator, CombinationIndicator):
-            return ()
 
         def find() -> tuple[Combination, ...]:
             with self._lock:
-                return tuple(indicator.combinations(document, entities))
+                return self._indicator.combinations(document, entities)
 
         return self._combinations.get_or_compute((document, tuple(entities)), find)
 
@@ -100,8 +89,7 @@ def _load_indicator(name: str) -> CachedIndicator:
             raise PolicyError(f"{part} is built in, and has no folder; remove {folder!r}")
         return CachedIndicator(factory())
     arguments = (folder,) if folder else ()
-    indicator = plugins.create(plugins.INDICATORS, kind, part, *arguments)
-    return CachedIndicator(PluginIndicator(indicator, part))
+    return CachedIndicator(plugins.create(plugins.INDICATORS, kind, part, *arguments), part)
 
 
 def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:

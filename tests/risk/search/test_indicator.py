@@ -93,6 +93,17 @@ def test_both_protocols_give_what_the_report_gives() -> None:
     assert risk.combinations(DOCUMENT, (BERG, BEES)) == report.combinations
 
 
+@pytest.mark.parametrize(("exhaustive", "asked"), [(False, {"bees"}), (True, {"bees", "Carl Ek"})])
+def test_an_engine_is_asked_only_for_what_would_be_left(exhaustive: bool, asked: set[str]) -> None:
+    """Of what is masked anyway it learns nothing but the names to protect; an index is asked for all."""
+    backend = Pages({"1": {"bees", "Anna Berg"}}, exhaustive)
+    risk = SearchRisk(backend, ["Anna Berg"])
+    found = risk.combinations_of_kept(DOCUMENT, (BERG, EK, BEES), {"e4"})
+    words = {string for query in backend.asked for part in query.parts for string in part}
+    assert words == asked | {"Anna Berg"}
+    assert ("e4",) in {item.entity_ids for item in found}
+
+
 @pytest.mark.parametrize("changes", [{"arity": 0}, {"budget": 0}, {"count": 0}, {"bound": 1.0}])
 def test_settings_without_sense_are_refused(changes: dict[str, int]) -> None:
     """The message names the value and what is needed."""

@@ -31,7 +31,7 @@ class Background(CachedIndicator):
 
     def __init__(self, path: str | Path, names: Sequence[str] = ()) -> None:
         self.path = str(Path(path).resolve())
-        super().__init__(masking_search(LocalIndex(self.path), names), DOCUMENTS_KEPT)
+        super().__init__(masking_search(LocalIndex(self.path), names), size=DOCUMENTS_KEPT)
 
     @cached_property
     def identity(self) -> dict[str, Any]:

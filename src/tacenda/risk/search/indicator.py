@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,7 +12,6 @@ from ...document import Combination, Document, Entity, Evidence, IdentifierType
 from ...memory import LruCache
 from ..indicators import Finding
 from .algorithm import (
-    Indices,
     QueryCache,
     ResultShare,
     SearchOutcome,
@@ -164,29 +163,40 @@ class SearchRisk:
         """Return the minimal risky combinations, and the unknown ones."""
         return self.search(document, entities).combinations
 
+    def combinations_of_kept(
+        self, document: Document, entities: Sequence[Entity], kept: Collection[str]
+    ) -> tuple[Combination, ...]:
+        """Return those of the entities ``kept``; an index, which tells no one, is asked for all."""
+        exhaustive = self._backend.exhaustive
+        return self.search(document, entities, None if exhaustive else kept).combinations
+
     def check(self, result: Result) -> Result:
         """The result of a document that was searched for, with a warning for each gap of that search."""
         report = self._reports.get(result.document.id)
         gaps = () if report is None else report.gaps()
         return replace(result, warnings=(*result.warnings, *gaps))
 
-    def search(self, document: Document, entities: Sequence[Entity]) -> SearchReport:
-        """The findings and combinations of a document, with the account of the queries."""
-        return self._reports.put(document.id, self._search(document, entities))
+    def search(
+        self, document: Document, entities: Sequence[Entity], kept: Collection[str] | None = None
+    ) -> SearchReport:
+        """The findings and combinations of a document, with the account of the queries.
 
-    def _search(self, document: Document, entities: Sequence[Entity]) -> SearchReport:
+        Args:
+            document: the document of the mentions.
+            entities: the entities.
+            kept: ids of the entities to ask for; all if None.
+        """
         parts = [phrases_of(document, entity) for entity in entities]
-        people = phrases_of_names((*document.target, *self._names))
-        people = people or people_of(document, entities)
-        if not people:
-            return SearchReport((None,) * len(entities), ())
-        order = sorted(
-            (index for index, part in enumerate(parts) if part),
-            key=lambda index: (query_priority(entities[index], parts[index]), index),
-        )
-        asker = SearchSession(self._backend, self._memory, self._count, self._budget)
-        outcome = find_risky(asker, people, parts, order, self._arity, self._bound)
-        return _report(entities, parts, people, asker, outcome)
+        people = phrases_of_names((*document.target, *self._names)) or people_of(document, entities)
+        report = SearchReport((None,) * len(entities), ())
+        if people:
+            asked = [n for n, entity in enumerate(entities) if kept is None or entity.id in kept]
+            asked = [n for n in asked if parts[n]]
+            asked.sort(key=lambda n: query_priority(entities[n], parts[n]))
+            asker = SearchSession(self._backend, self._memory, self._count, self._budget)
+            outcome = find_risky(asker, people, parts, asked, self._arity, self._bound)
+            report = _report(entities, parts, people, asker, outcome)
+        return self._reports.put(document.id, report)
 
 
 def _report(
@@ -230,16 +240,14 @@ def _report(
 def _findings(count: int, outcome: SearchOutcome, unknown: Evidence) -> Iterator[Finding | None]:
     without_answer = {indices[0] for indices in outcome.unknown if len(indices) == 1}
     for index in range(count):
-        single: Indices = (index,)
         if index in without_answer:
             yield Finding(unknown, IdentifierType.QUASI)
         elif (shared := outcome.singles.get(index)) is None:
             yield None
         else:
-            risky = single in outcome.risky
             yield Finding(
                 Evidence(INDICATOR, shared.share, _statement(shared, 1)),
-                IdentifierType.QUASI if risky else IdentifierType.NO_MASK,
+                IdentifierType.QUASI if (index,) in outcome.risky else IdentifierType.NO_MASK,
             )
 
 

@@ -76,6 +76,18 @@ def test_nothing_is_sent_unless_the_network_is_allowed(folder: Path, engine: Eng
     assert b"--allow-network" in refused.stderr
 
 
+def test_what_is_masked_anyway_is_not_sent(folder: Path, engine: Engine) -> None:
+    """Neither what a rule masks, nor the same string where a second round finds it again."""
+    (folder / "letter.txt").write_text(LETTER + "The Cup is of gold.\n", encoding="utf-8")
+    (folder / "policy.yaml").write_text("deny: [{exact: Halden Cup}]\n", encoding="utf-8")
+    result = run("searxng", "--allow-network", "--policy", "policy.yaml")
+    assert result.returncode == 0, result.stderr
+    assert not any(word in result.stdout for word in (b"Orrefors", b"Halden"))
+    queries = [asked.parameters["q"] for asked in engine.asked]
+    assert '"Orrefors Medal"' in queries
+    assert not any("Halden" in query for query in queries)
+
+
 def test_what_has_no_answer_is_masked(folder: Path, engine: Engine) -> None:
     """A failing engine makes everything risky, with a warning that says why."""
     engine.answer = lambda _: (400, {}, {})
