@@ -71,8 +71,7 @@ def run_after(
             text = result.text
             if to == "json":
                 item = {"id": case.document.id, "text": text, "reached": result.reached}
-                if case.person:
-                    item[release.person_field] = case.person
+                item |= {release.person_field: case.person} if case.person else {}
                 item |= {"words": result.n_words, "words_masked": result.n_masked}
                 text = json.dumps(item, ensure_ascii=False)
             write(text if text.endswith("\n") else text + "\n")
