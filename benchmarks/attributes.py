@@ -102,7 +102,8 @@ def _pair(result: tacenda.Result) -> ReleasePair:
     return ReleasePair(document.id, document.text, result.text, names_of(result.entities))
 
 
-def _release(result: tacenda.Result) -> Release:
+def release_of(result: tacenda.Result) -> Release:
+    """The edits of a result, to measure."""
     edits = [Rewriting(e.original.start, e.original.end, e.text) for e in result.replacements]
     return Release(result.document.id, result.document.text, tuple(edits))
 
@@ -129,7 +130,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     for name, sanitizer in ((arguments.policy, plain), ("with --attributes", hiding)):
         results = list(sanitizer.pipe(documents))
         report = measure_protection([_pair(result) for result in results], attributes)
-        utility = measure_utility([_release(result) for result in results]).figures["utility"]
+        utility = measure_utility([release_of(result) for result in results]).figures["utility"]
         print(
             f"\n{name}: utility {utility.value:.3f} [{utility.interval[0]:.3f}, {utility.interval[1]:.3f}]\n"
         )

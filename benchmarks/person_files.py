@@ -1,11 +1,13 @@
 """Linkage of the documents of one person: released as they are, and sanitized by each policy.
 
     python -m benchmarks person_files [--people 100] [--seed 1] [--rare] [--after [--unnamed]]
+    python -m benchmarks person_files --file examples/ward.jsonl --after
 
 Made-up patients (names by Faker) with three notes each: an admission, a letter and a call, by templates of their own. A note draws some of what is true of
 its patient (work, town, illness, family, pastime) and something of the day. Recall is the share of pairs of one patient that are
 linked at the similarity at which at most a hundredth of all links is false; intervals are of pairs (Wilson), which aren't independent.
 With --rare each patient's pastime is one of 780, in place of one of ten, and each note tells it.
+With --file the notes of a file are taken instead, three of each person, the earliest first.
 With --after each policy is also measured with the first notes of all patients released, and then the others by *anonymize* ``--after``:
 with the patients' ids but for --unnamed, and the linkability test of WP216 (``attack --tests``) beside it.
 """
@@ -13,9 +15,11 @@ with the patients' ids but for --unnamed, and the linkability test of WP216 (``a
 from __future__ import annotations
 
 import argparse
+import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from faker import Faker
 
@@ -80,6 +84,13 @@ def notes(people: int, seed: int, *, rare: bool) -> Iterator[ReleaseCase]:
             yield ReleaseCase(Document(f"{number}-{n}", text), str(number))
 
 
+def read_notes(path: Path) -> Iterator[ReleaseCase]:
+    """Notes of a file: ``id``, ``person``, ``text``."""
+    for line in path.read_text("utf-8").splitlines():
+        item = json.loads(line)
+        yield ReleaseCase(Document(item["id"], item["text"]), item["person"])
+
+
 def sanitized(cases: Sequence[ReleaseCase], policy: str) -> list[ReleaseCase]:
     sanitizer = tacenda.load(policy)
     return [
@@ -112,7 +123,7 @@ def anonymized_after(
 
 
 def print_risk(name: str, release: Sequence[ReleaseCase]) -> None:
-    risk = person_file_risk(release, "0")
+    risk = person_file_risk(release, release[0].person)
     assert risk is not None
     for each in risk.links:
         print(f"| {name} | {each.attacker} | {each.recall} | {each.n_false} |", flush=True)
@@ -122,11 +133,18 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--people", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rare", action="store_true")
+    parser.add_argument(
+        "--file", type=Path, help="notes of other people, such as examples/ward.jsonl"
+    )
     parser.add_argument("--after", action="store_true")
     parser.add_argument("--unnamed", action="store_true")
     parser.add_argument("--policies", nargs="+", default=["default", "clinical", "strict"])
     options = parser.parse_args()
-    cases = list(notes(options.people, options.seed, rare=options.rare))
+    cases = list(
+        read_notes(options.file)
+        if options.file
+        else notes(options.people, options.seed, rare=options.rare)
+    )
     print_header("| release | attacker | recall | false links |")
     for policy in ("", *options.policies):
         release = sanitized(cases, policy) if policy else cases

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tacenda.document import Document
+from tacenda.errors import InputError
 from tacenda.reidentify.anonymize.earlier_release import (
     Unlinked,
     anonymize_after,
@@ -93,6 +94,23 @@ def test_without_ids_no_document_may_be_joined() -> None:
         copy = shared_rarity([*texts, "copy"], before[0].document.text, before[0].document.text)
         masked = shared_rarity([*texts, result.text], before[0].document.text, result.text)
         assert masked < copy
+
+
+def test_without_any_attacker_it_is_an_error(tmp_path: Path) -> None:
+    """Where no similarity separates people, nothing is called not joined, and nothing is written."""
+    earlier = [note(1, "Alpha beta gamma.", "p1")]
+    later = [note(2, "Delta, epsilon and zoo.", "p1")]
+    with pytest.raises(InputError, match="no attacker has a threshold"):
+        list(unlinked(earlier, later))
+    for name, cases in (("earlier", earlier), ("later", later)):
+        line = {"text": cases[0].document.text, "person": "p1"}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(line) + "\n")
+    files = [str(tmp_path / f"{name}.jsonl") for name in ("later", "earlier", "out")]
+    run = tacenda("anonymize", files[0], "--after", files[1], "-o", files[2])
+    assert run.returncode == 1
+    assert b"no attacker has a threshold" in run.stderr
+    assert b"joined" not in run.stdout + run.stderr
+    assert not Path(files[2]).exists()
 
 
 def test_the_command(tmp_path: Path) -> None:

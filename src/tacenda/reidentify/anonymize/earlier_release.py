@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document import Document
+from ...errors import InputError
 from ...policy import Policy
 from ..criteria.inference import ReleaseCase
 from ..criteria.linkability import PairLinker
@@ -60,16 +61,19 @@ def anonymize_after(
         earlier: the documents released before.
         documents: to be released, in their order.
         linkers: of both, with their thresholds; those with an infinite one are skipped.
+
+    Raises:
+        InputError: if all are skipped, since then nothing would check the documents.
     """
     linkers = [item for item in linkers if np.isfinite(item[1])]
+    if not linkers:
+        raise InputError(
+            "no attacker has a threshold, so no document could be checked; release more documents together."
+        )
     released = [(case.person, _features(linkers, case.document)) for case in earlier]
     for case in documents:
         # Documents of unknown people may be of the same one.
-        rivals = [
-            features
-            for person, features in released
-            if person == case.person or not (person and case.person)
-        ]
+        rivals = [each for who, each in released if who in (case.person, "") or not case.person]
         result = _unlink(case.document, linkers, rivals)
         released.append((case.person, _features(linkers, replace(case.document, text=result.text))))
         yield result
@@ -88,7 +92,7 @@ def _threshold(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> float:
     levels = np.unique(scores[scores > 0])
     n_reaching = len(strangers) - np.searchsorted(strangers, levels)
     allowed = levels[n_reaching <= max(1, FALSE_LINKS * len(strangers))]
-    return float(allowed[0]) if len(allowed) else float("inf")
+    return float(np.min(allowed, initial=np.inf))
 
 
 def _features(linkers: _Linkers, document: Document) -> _Features:
