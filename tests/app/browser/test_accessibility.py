@@ -41,11 +41,14 @@ def check(page: Any) -> None:
     assert wide <= 0
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
+@pytest.mark.parametrize("scheme", _SCHEMES)
+@pytest.mark.parametrize("width", [390, 1400])
 def test_pages_have_no_violations(chromium: Any, site: Site, width: int, scheme: str) -> None:
     """Projects, queue, document, panel, list, dialogs."""
     options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     with tab(chromium, site, **options) as page:
+        check(page)
+        page.goto(site.at("/new"))
         check(page)
         page.goto(site.at("/projects/1"))
         check(page)
@@ -55,6 +58,9 @@ def test_pages_have_no_violations(chromium: Any, site: Site, width: int, scheme:
         check(page)
         page.goto(site.at("/documents/1"))
         check(page)
+        if width < 400:
+            page.locator("#bar-toggle").click()
+            check(page)
         page.keyboard.press("n")
         page.wait_for_selector("#why h2")
         page.keyboard.press("k")
@@ -72,7 +78,7 @@ def test_pages_have_no_violations(chromium: Any, site: Site, width: int, scheme:
         check(page)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1400, "light")])
 def test_pages_for_programs_and_owners_have_no_violations(
     chromium: Any, site: Site, width: int, scheme: str
 ) -> None:
