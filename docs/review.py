@@ -89,6 +89,7 @@ def moving(page: Any) -> None:
 
     def frame(words: str, milliseconds: int = 1800) -> None:
         page.evaluate(_CAPTION, words)
+        page.wait_for_function(_IS_ASKED)
         page.wait_for_timeout(500)
         picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
         size = (1020, round(1020 * picture.height / picture.width))
@@ -113,6 +114,10 @@ _KEYS = (
     ("Enter", "Enter: these two are right"),
     ("Enter", "Enter: nothing is left to decide"),
 )
+_IS_ASKED = """() => {
+  const chosen = document.querySelector(".entity.chosen");
+  return !chosen || !document.getElementById("together").hidden || document.getElementById("why").dataset.e === chosen.dataset.e;
+}"""
 _CAPTION = """(words) => {
   let caption = document.getElementById("caption");
   if (!caption) {

@@ -12,7 +12,7 @@ from tacenda.app.events import Event, EventError, EventKind, ReviewAction
 from tacenda.app.everywhere import EntityNames, find, others_with
 from tacenda.app.service import Service
 from tacenda.app.store import Store
-from tacenda.app.store.documents import Status
+from tacenda.app.store.documents import NewDocument, Status
 from tacenda.app.store.log import RevisionConflict
 from tacenda.app.terms import list_names
 from tacenda.app.worker import Worker
@@ -180,6 +180,12 @@ def test_words_are_found_in_other_documents_as_whole_words(made: Service) -> Non
         made.analysed(id, made.sanitizer.analyze(made.store.documents.text(id)))
     lives = LETTER.index("lives")
     assert others_with(made, made.open(1), Span(lives, lives + 5)) == ["d3.txt"]
+    made.store.documents.add(
+        1, [NewDocument(Document("d3.txt", f"Eve lives {n}.")) for n in (1, 2)]
+    )
+    for id in (6, 7):
+        made.analysed(id, made.sanitizer.analyze(made.store.documents.text(id)))
+    assert others_with(made, made.open(1), Span(lives, lives + 5)) == ["d3.txt"] * 3
 
 
 def test_the_worker_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -98,14 +98,12 @@ def others_with(service: Service, view: DocumentView, span: Span) -> list[str]:
     """Names of the other documents of the project with the words of a span, as they are written there."""
     string = span.of(view.reviewed.sanitized.document.text)
     form = {mention_key(string): LetterCase.ANY}
-    texts = {
-        name: service.store.documents.text(id).text
-        for id, name in service.store.documents.containing(view.project.id, string)
-        if id != view.row.id
-    }
-    return [
-        name for name, text in texts.items() if any(occurrences(text, fold_aligned(text), form))
-    ]
+    names = []
+    for id, name in service.store.documents.containing(view.project.id, string):
+        text = service.store.documents.text(id).text
+        if id != view.row.id and any(occurrences(text, fold_aligned(text), form)):
+            names.append(name)
+    return names
 
 
 def events_of(places: Occurrences, type: SemanticType, action: ReviewAction) -> list[Event]:

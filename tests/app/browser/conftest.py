@@ -147,6 +147,7 @@ def tab(
     viewport: dict[str, int] = _WINDOW,
     color_scheme: str = "light",
     is_reused: bool = True,
+    is_touch: bool = False,
 ) -> Iterator[Any]:
     """Yield a tab that came in; fails if a script failed or anything was fetched from elsewhere.
 
@@ -157,9 +158,12 @@ def tab(
         viewport: the size of the window.
         color_scheme: light or dark.
         is_reused: whether it may be a tab of an earlier test, and of a later one.
+        is_touch: whether it is a phone's.
     """
+    is_reused = is_reused and not is_touch
     idle = _IDLE.setdefault(chromium, []) if is_reused else []
-    page = idle.pop() if idle else chromium.new_context().new_page()
+    device = {"has_touch": is_touch, "is_mobile": is_touch}
+    page = idle.pop() if idle else chromium.new_context(**device).new_page()
     page.set_viewport_size(viewport)
     # What is scrolled to is there at once: no place is measured on the way.
     page.emulate_media(color_scheme=color_scheme, reduced_motion="reduce")

@@ -64,6 +64,8 @@ def test_pages_have_no_violations(chromium: Any, site: Site) -> None:
     """Projects, queue, document, panel, list, dialogs."""
     with tab(chromium, site, **NARROW) as page:
         check_looks(page)
+        page.goto(site.at("/new"))
+        check_looks(page)
         page.goto(site.at("/projects/1"))
         check_looks(page)
         page.goto(site.at("/projects/1/release"))
@@ -72,6 +74,8 @@ def test_pages_have_no_violations(chromium: Any, site: Site) -> None:
         check_looks(page)
         page.goto(site.at("/documents/1"))
         check_looks(page)
+        page.locator("#bar-toggle").click()
+        check(page)
         page.keyboard.press("n")
         page.wait_for_selector("#why h2")
         page.keyboard.press("k")

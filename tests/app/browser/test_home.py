@@ -151,6 +151,10 @@ def test_projects_without_a_name_have_that_of_their_first_file(chromium: Any, si
         page.locator("#files").set_input_files(files)
         page.wait_for_selector("#begin:enabled")
         page.get_by_label("Kind of text").nth(1).select_option("Court judgment")
+        page.locator("#one-kind").click()
+        assert page.locator("#several-kinds").is_hidden()
+        assert page.get_by_label("Kind of text").nth(1).input_value() == "usual"
+        page.get_by_label("Kind of text").nth(1).select_option("Court judgment")
         page.locator("#begin").click()
         page.wait_for_url("**/#projects-heading")
         assert {"a.txt", "b.txt"} <= set(page.locator(".cards strong").all_inner_texts())

@@ -108,7 +108,9 @@ def test_the_wide_menu_and_the_notes_have_no_violations(chromium: Any, known: Si
         assert page.locator(".notes").is_visible()
         check_looks(page)
         page.goto(known.at("/documents/1"))
-        page.locator("summary", has_text="Save").click()
+        page.wait_for_selector("#review[data-sheet]")
+        page.keyboard.press("s")
+        assert page.locator(".menu .sheet").is_visible()
         check_looks(page)
 
 

@@ -64,7 +64,9 @@ def test_a_decision_is_made_on_the_page(page: Any) -> None:
     """A click on a box chooses what lies under it; the box says what happens, also after a key."""
     box = page.locator("#pages .box.m.doubtful").first
     assert "12 March 1994" in box.get_attribute("aria-label")
-    box.click()
+    # The words of the line lie over it.
+    place = box.bounding_box()
+    page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
     page.wait_for_selector('#why h2:text-is("12 March 1994")')
     page.keyboard.press("m")
     page.wait_for_selector('#figures[data-revision="1"]')
@@ -147,6 +149,17 @@ def test_words_of_a_page_are_selected_whole_unless_alt_is_held(
     page.keyboard.down("Alt")
     assert drag(page, line, start, end) == text[first:last]
     page.keyboard.up("Alt")
+
+
+def test_a_drag_over_boxes_selects_the_words_below(page: Any) -> None:
+    """Wherever it begins and ends: on a box, between two, or on words without one."""
+    text = TEXT.partition("\f")[0]
+    assert page.locator("#page-1 .box.m").count() == 4
+    for first, last in (("Ada", "wrote"), ("wrote", "Ben"), ("Cole", "March"), ("March", "Byron")):
+        start, end = (text.index(word) + 1 for word in (first, last))
+        selected = drag(page, "#page-1 .line", start, end)
+        assert selected == words_over(text, *sorted((start, end)))
+        page.keyboard.press("Escape")
 
 
 def test_the_words_of_a_page_lie_on_its_picture(page: Any) -> None:

@@ -81,7 +81,7 @@ def test_only_what_is_doubtful_needs_a_person(page: Any, site: Site) -> None:
     _wait(page, 2)
     assert page.locator("#to-decide").inner_text() == "0"
     assert "Nothing is left to decide" in page.locator("#announcement").inner_text()
-    assert "0 to decide: read it, then press Done" in page.locator("#figures").inner_text()
+    assert "Nothing is left to decide. Read the result." in page.locator("#why").inner_text()
     with page.expect_navigation(url="**/documents/*"):
         page.keyboard.press("Control+Enter")
     page.wait_for_selector('#why h2:text-is("Kentville")')  # the only doubt of the memo
@@ -134,6 +134,25 @@ def test_missed_words_are_selected_by_keyboard(page: Any) -> None:
     page.keyboard.press("Enter")
     _wait(page, 1)
     assert "lives in" not in _result(page)
+
+
+def test_a_click_right_after_an_answer_is_about_what_is_shown_then(page: Any, site: Site) -> None:
+    """An answer is in force at once: a button of its panel decides on its entity, not on the one before."""
+    second = LETTER.rindex("Ada Byron")
+    page.locator(f'.original .m[data-s="{second}-{second + 9}"]').click()
+    page.wait_for_selector('#why h2:text-is("Ada Byron")')
+    page.evaluate(
+        """() => { let isDone = false; document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
+          if (isDone || detail.target.id !== "why") return;
+          isDone = true;
+          setTimeout(() => document.querySelector('#why [data-value="keep"]').click());
+        }); }"""
+    )
+    page.keyboard.press("x")
+    _wait(page, 2)
+    last = site.service.store.log.entries(1)[-1].event
+    assert last is not None
+    assert (last.value, last.spans) == ("keep", (Span(second, second + 9),))
 
 
 def test_an_answer_is_small(page: Any) -> None:

@@ -18,12 +18,12 @@ from .conftest import Site, tab
 pytestmark = pytest.mark.browser
 
 _TEXT = "Ada Byron, in Kentville on 12 March 1994; case {}."
-_DOCUMENTS = 4
+_DOCUMENTS = 16
 
 
 @pytest.fixture
 def handles(site: Site) -> list[str]:
-    """Return the handles of documents, each with two questions."""
+    """Return the handles of sixteen documents, each with two questions."""
     made = site.service
     texts = [_TEXT.format(number) for number in range(_DOCUMENTS)]
     project = made.add_project("Round", documents(*texts))
@@ -51,19 +51,45 @@ def gate(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
 
 # In the narrow window the panel is closed at first.
 @pytest.mark.parametrize(
-    ("is_late", "width"), [(False, 1400), (True, 390)], ids=["early", "late-narrow"]
+    ("late", "width", "start", "is_closed"),
+    [
+        ((False, False), 1400, "", False),
+        ((True, True), 390, "", False),
+        ((True, True), 1400, "#decide", False),
+        ((False, True), 390, "#decide", True),
+    ],
+    ids=["early", "late-narrow", "late-decide", "alternating-closed"],
 )
 def test_a_round_of_documents_goes_by_keys(
-    chromium: Any, site: Site, handles: list[str], gate: Event, is_late: bool, width: int
+    chromium: Any,
+    site: Site,
+    handles: list[str],
+    gate: Event,
+    late: tuple[bool, bool],
+    width: int,
+    start: str,
+    is_closed: bool,
 ) -> None:
-    """Enter, Enter, Ctrl+Enter in each: with every answer before the next key, or all of them after the last."""
+    """Enter, Enter, Ctrl+Enter in each: with every answer before the next key, or all of them after the last.
+
+    So in documents of even and of odd places. Where the panel is closed, Enter leads back to the first question.
+    """
     window = {"width": width, "height": 800}
-    with tab(chromium, site, f"{site.root}/documents/{handles[0]}", viewport=window) as page:
+    place_of_first = f"{site.root}/documents/{handles[0]}{start}"
+    with tab(chromium, site, place_of_first, viewport=window) as page:
         page.wait_for_selector("#review[data-sheet]")
-        page.keyboard.press("j")
+        if not start:
+            page.keyboard.press("j")
         for place, handle in enumerate(handles):
+            is_late = late[place % 2]
             page.wait_for_function("handle => location.pathname.endsWith(handle)", arg=handle)
             page.wait_for_selector(".m.chosen:text-is('12 March 1994')")
+            if is_closed:
+                page.keyboard.press("Escape")
+                page.wait_for_selector("#review[data-sheet=closed]")
+                page.wait_for_selector(".m.chosen", state="detached")
+                page.keyboard.press("Enter")
+                page.wait_for_selector(".m.chosen:text-is('12 March 1994')")
             if is_late:
                 gate.clear()
             page.keyboard.press("Enter")
@@ -115,8 +141,10 @@ def test_a_key_held_down_decides_once(page: Any, site: Site) -> None:
     assert actions == ["keep", "mask"]
 
 
-def test_small_doubts_of_a_type_are_decided_together(page: Any, site: Site) -> None:
-    """A list in the panel; a digit takes one out, Enter confirms the rest, and all are two changes."""
+@pytest.mark.parametrize("width", [390, 1400])
+def test_small_doubts_of_a_type_are_decided_together(page: Any, site: Site, width: int) -> None:
+    """A list in the panel, seen whole; a digit takes one out, Enter confirms the rest, and all are two changes."""
+    page.set_viewport_size({"width": width, "height": 844})
     made = site.service
     towns = "In Kentville it rained. On 12 March 1994 too, and 12 March 1994."
     project = made.add_project("Towns", documents(towns.replace("12 March 1994.", "13 May 1994.")))
@@ -130,6 +158,9 @@ def test_small_doubts_of_a_type_are_decided_together(page: Any, site: Site) -> N
     page.wait_for_selector("#together:visible")
     assert page.locator("#to-decide").inner_text() == "2"
     assert page.locator("#together h2").inner_text().startswith("2 ×")
+    last, buttons = (page.locator(f"#together {part}") for part in ("li:last-child", ".buttons"))
+    bottom = last.bounding_box()["y"] + last.bounding_box()["height"]
+    assert bottom <= buttons.bounding_box()["y"] < 844
     page.keyboard.press("2")
     assert page.locator("#together li").nth(1).locator(".outcome").inner_text() == "mask"
     page.keyboard.press("Enter")

@@ -167,8 +167,8 @@ def test_why_shows_evidence_and_options(inside: TestClient) -> None:
     assert options[-1] == "***"
     assert "1994" in panel
     assert not any("12 March" in option for option in options)
-    assert "Choose an entity" in inside.get("/documents/1/entity?at=").text
-    assert "Choose an entity" in inside.get("/documents/1/entity?at=9998-9999").text
+    assert "Some marks need your decision" in inside.get("/documents/1/entity?at=").text
+    assert "Some marks need your decision" in inside.get("/documents/1/entity?at=9998-9999").text
     assert "Ada Byron" in inside.get("/documents/1/entity?at=2-4").text
 
 
@@ -331,6 +331,7 @@ def test_the_people_who_fit_are_those_of_the_remaining_text(tmp_path: Path) -> N
         added = _change(inside, 0, kind="add", spans=[[at, at + len("Oregon")]], value="LOC")
         assert "How many people fit?" in added.text
         assert " people in Oregon " not in inside.get("/documents/1/population").text
+        assert "How many people fit?" not in inside.get("/documents/2").text
         answer = inside.get("/documents/2/population").text
         assert "only be counted for English" in answer
     made.store.close()

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...document import Assessment, Decision, Entity, Identification
 from ...explain import sentence
+from ...models.text_language import language_of
 from ...policy import Policy
 from ...rewrite.generalize.candidates import REVIEWER
 from ...text.decoding import writable
@@ -31,6 +32,7 @@ from .rows import anchor, row_elements
 from .tables import place_of
 
 _LONGEST = 80
+_language_of = lru_cache(16)(language_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +150,7 @@ class EntityView:
     def evidence(self) -> list[tuple[str, float, str]]:
         """Name, value and sentence of each indicator."""
         return [
-            (
-                indicator_label(item.indicator),
-                item.value,
-                item.statement,
-            )
+            (indicator_label(item.indicator), item.value, item.statement)
             for item in self.assessment.evidence
         ]
 
@@ -369,6 +367,7 @@ def common(document_view: DocumentView, person: str, views: Sequence[EntityView]
         "own_format": own_format(document_view.row),
         "shown_together": SHOWN_TOGETHER,
         "is_preview": False,
+        "is_english": _language_of(document_view.reviewed.sanitized.document) == "en",
         "groups": [
             ("kept", "Kept, riskiest first", kept_views),
             ("masked", "Masked", masked_views),

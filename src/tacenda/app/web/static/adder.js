@@ -68,14 +68,37 @@ export function openAdder() {
 }
 
 // `add` marks what is selected: whole words, unless Alt is held.
+function offer() {
+  before = null;
+  selected = selectedSpan();
+  adder.hidden = selected === null;
+  if (selected) suggest();
+}
+
+// A finger selects by a long press and by handles, of which the page hears nothing but what is selected then.
+const STILL_MILLISECONDS = 200;
+
+function followTouch(texts) {
+  let isTouch = false;
+  let timer = 0;
+  addEventListener("pointerdown", ({ pointerType }) => { isTouch = pointerType === "touch"; }, true);
+  document.addEventListener("selectionchange", () => {
+    clearTimeout(timer);
+    if (!isTouch || getSelection().isCollapsed || !texts.contains(getSelection().anchorNode)) return;
+    timer = setTimeout(() => {
+      takeWholeWords();
+      offer();
+    }, STILL_MILLISECONDS);
+  });
+}
+
 export function startAdder(add) {
-  document.getElementById("rows").parentElement.addEventListener("pointerup", ({ altKey }) => setTimeout(() => {
+  const texts = document.getElementById("rows").parentElement;
+  texts.addEventListener("pointerup", ({ altKey }) => setTimeout(() => {
     if (!altKey) takeWholeWords();
-    before = null;
-    selected = selectedSpan();
-    adder.hidden = selected === null;
-    if (selected) suggest();
+    offer();
   }));
+  followTouch(texts);
   document.getElementById("adder-add").addEventListener("click", add);
   document.getElementById("adder-cancel").addEventListener("click", cancel);
   adder.addEventListener("keydown", (event) => {

@@ -47,6 +47,7 @@ document.addEventListener("click", (event) => {
   });
   const button = event.target.closest("button");
   if (button?.dataset.view) chooseView(button.dataset.view);
+  if (button?.id === "bar-toggle") button.setAttribute("aria-expanded", String(button.ariaExpanded === "false"));
   if (button?.id === "help-button") document.getElementById("help").showModal();
   if (button?.id === "sheet-toggle") sheet(NEXT[main.dataset.sheet]);
   if (button?.hasAttribute("data-close")) button.closest("dialog").close();

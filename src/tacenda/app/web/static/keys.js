@@ -30,6 +30,7 @@ function part() {
 
 function save() {
   const menu = document.querySelector("details.menu");
+  document.getElementById("bar-toggle").setAttribute("aria-expanded", "true");
   menu.open = true;
   menu.querySelector("a").focus();
 }

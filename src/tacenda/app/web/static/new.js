@@ -230,6 +230,11 @@ export function startNew() {
     addFiles([...input.files]);
     input.value = "";
   });
+  document.getElementById("one-kind").addEventListener("click", () => {
+    for (const { kind } of entries) kind.value = "usual";
+    tell();
+    begin.focus();
+  });
   document.getElementById("to-new").addEventListener("click", (event) => {
     event.preventDefault();
     open();

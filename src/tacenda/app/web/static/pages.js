@@ -55,6 +55,16 @@ function fail() {
   main.dispatchEvent(new CustomEvent("tacenda:unpaged"));
 }
 
+// Lines lie over the boxes, so that a drag selects words wherever it begins: the box under a point of a line.
+export function boxAt({ target, clientX, clientY }) {
+  if (!target.matches("#pages .line")) return undefined;
+  return document.elementsFromPoint(clientX, clientY).find((part) => part.matches(".box[data-e]"));
+}
+
+main.addEventListener("pointermove", (event) => {
+  if (event.target.matches("#pages .line")) event.target.style.cursor = boxAt(event) ? "pointer" : "";
+});
+
 function place(part) {
   const [left, top, width, height] = part.dataset.box.split(" ");
   Object.assign(part.style, { left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` });

@@ -11,7 +11,7 @@ import { startKeys } from "./keys.js";
 import { startLeaks } from "./leaks.js";
 import { foresee } from "./foresight.js";
 import { announce, say } from "./notice.js";
-import { mirror, root } from "./pages.js";
+import { boxAt, mirror, root } from "./pages.js";
 import { after, item, labelOf, offerOthers, questions, regroup, undecided } from "./queue.js";
 import { partsOf } from "./rows.js";
 import { base, change, figures, isUnsaved, look, post, saved, step } from "./changes.js";
@@ -86,7 +86,9 @@ export function advance(direction = 1, isAfter = false) {
   const open = questions();
   if (!open.length) {
     announce("Nothing is left to decide. Ctrl+Enter finishes and opens the next document.", isAfter);
-    return leave();
+    const left = leave();
+    sheet("brief");
+    return left;
   }
   say("");
   const place = open.findIndex((entities) => entities.includes(page.entity));
@@ -94,6 +96,8 @@ export function advance(direction = 1, isAfter = false) {
   const entities = open[place < 0 ? first : (place + direction + open.length) % open.length];
   const shown = visit(entities[0]);
   askTogether(entities);
+  // Nobody confirms a list that a narrow window hides.
+  if (isTogether()) sheet("why");
   return shown;
 }
 
@@ -113,7 +117,7 @@ export async function finish() {
     await advance();
     return say(`${needed(open.length)} first.`);
   }
-  await change("done", [], REVIEWED);
+  if (figures().dataset.done !== "1") await change("done", [], REVIEWED);
   if (figures().dataset.done === "1") location.assign(`${base}/next#decide`);
 }
 
@@ -200,11 +204,16 @@ export function next(direction) {
   return visit(after(page.entity, open, direction));
 }
 
+const GO = { decide: () => advance(), finish };
+
 document.addEventListener("click", (event) => {
-  const part = event.target.closest(".m[data-e], .r[data-e], .entity");
+  const part = event.target.closest(".m[data-e], .r[data-e], .entity") ?? boxAt(event);
   if (part && getSelection().isCollapsed) {
     if (part.matches(".entity")) visit(part.dataset.e);
-    else choose(part.dataset.e, part.dataset.s ?? "");
+    else {
+      part.focus({ preventScroll: true });
+      choose(part.dataset.e, part.dataset.s ?? "");
+    }
     return;
   }
   const button = event.target.closest("button");
@@ -214,6 +223,7 @@ document.addEventListener("click", (event) => {
   if (button.dataset.turn) turn(button.dataset.turn);
   if (button.dataset.all !== undefined) decideTogether(button.dataset.all);
   if (button.dataset.goto) visit(button.dataset.goto);
+  if (button.dataset.go) GO[button.dataset.go]();
   if (button.dataset.kind) act(button.dataset.kind, button.dataset.value ?? "");
 });
 
@@ -308,16 +318,21 @@ document.addEventListener("htmx:afterSettle", () => {
 
 let last = { figures: figures() };
 
+// Before that, a click is about the entity of the panel that came.
+document.addEventListener("htmx:afterRequest", () => {
+  const why = document.getElementById("why");
+  const isGone = page.entity && !item(page.entity);
+  // A mention that is chosen still may be of another entity now.
+  const isOfMention = why !== last.why && item(why.dataset.e)?.dataset.spans.split(" ").includes(page.mention);
+  if (why.dataset.e && (isGone || isOfMention)) page.entity = why.dataset.e;
+  showScope();
+});
+
 function settled() {
   isSettling = false;
   const before = last;
   const why = document.getElementById("why");
   last = { figures: figures(), why };
-  const isGone = page.entity && !item(page.entity);
-  // A mention that is chosen still may be of another entity now.
-  const isOfMention = why !== before.why && item(why.dataset.e)?.dataset.spans.split(" ").includes(page.mention);
-  if (why.dataset.e && (isGone || isOfMention)) page.entity = why.dataset.e;
-  showScope();
   // An answer about the panel alone changes nothing else.
   if (last.figures === before.figures) return;
   // The panel that came along may be of what was chosen before.
