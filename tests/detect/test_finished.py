@@ -41,6 +41,25 @@ def test_a_name_that_stops_at_a_title_or_initial_is_finished(
 @pytest.mark.parametrize(
     ("text", "found", "expected"),
     [
+        ("Leonies Bruder Mattis", "Leonies Bruder", "Leonies"),
+        ("Axels kusin Ebba", "Axels kusin", "Axels"),
+        ("Anna’s sister", "Anna’s sister", "Anna’s"),
+        ("Olę i Kubę", "Olę i", "Olę"),
+        ("Tom and Ada Berg", "Tom and", "Tom"),
+        ("Tom and Ada Berg", "Tom and Ada Berg", "Tom and Ada Berg"),
+        ("Bruder Mattis", "Bruder Mattis", "Bruder Mattis"),
+    ],
+)
+def test_a_person_ends_before_a_conjunction_and_before_kin_of_theirs(
+    text: str, found: str, expected: str
+) -> None:
+    """What is left out names nobody; a conjunction between two names stays."""
+    assert [item.span.of(text) for item in finished(text, [mention(text, found)])] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "expected"),
+    [
         ("a 93-year-old woman", "93-year-", "93-year-old"),
         ("the London-based firm", "London-", "London-based"),
         ("from London- and Leeds", "London-", "London-"),

@@ -179,7 +179,8 @@ def test_a_given_name_that_is_a_title_elsewhere_is_exchanged(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("string", "form"), [("Meera Pillai MCSP", r"\w+ \w+ MCSP"), ("QX", "[A-Z]{2}")]
+    ("string", "form"),
+    [("Meera Pillai MCSP", r"\w+ \w+ MCSP"), ("QX", "[A-Z]{2}"), ("R.K", r"[A-Z]\.[A-Z]")],
 )
 def test_qualifications_stay_and_initials_stay_initials(string: str, form: str) -> None:
     """What is written in capitals is no name to be exchanged for one."""
@@ -198,6 +199,10 @@ def test_qualifications_stay_and_initials_stay_initials(string: str, form: str) 
         ("I saw Priti Shah. Love,\nTrace xx", "Trace", True),
         ("Dann haben Merle und Priti Shah gekocht.", "Merle", True),
         ("It was us.\nHonor Ashdown", "Honor Ashdown", True),
+        ("Then my son Kettle came.", "Kettle", True),
+        ("They call her Kettle.", "Kettle", True),
+        ("Then Kettle said no.", "Kettle", True),
+        ("Then Aspirin helped.", "Aspirin", False),
         ("The Kettle is what Priti Shah found.", "Kettle", False),
         ("She saw Priti Shah, Kettle Street.", "Kettle", False),
         ("Then Aspirin and Priti Shah came.", "Aspirin", False),
@@ -369,6 +374,7 @@ def test_a_polish_womans_name_stands_in_the_case_of_the_original(surname: str) -
     [
         ("de", "Anna Berg kam, Annas Mutter und Bergs Arzt auch. Anna Bergs Hund blieb.", "Anna Berg; Annas; Bergs; Anna Bergs"),
         ("sv", "Karin Lund kom, Karins mor och Lunds läkare också. Karin Lunds hund stannade.", "Karin Lund; Karins; Lunds; Karin Lunds"),
+        ("nl", "Fleur Bakker kwam, Fleurs moeder en Bakkers arts ook. Fleur Bakkers hond bleef.", "Fleur Bakker; Fleurs; Bakkers; Fleur Bakkers"),
         ("no", "Kari Lund kom, Karis mor og Lunds lege også. Kari Lunds hund ble igjen.", "Kari Lund; Karis; Lunds; Kari Lunds"),
         ("da", "Mette Holm kom, Mettes mor og Holms læge også. Mette Holms hund blev.", "Mette Holm; Mettes; Holms; Mette Holms"),
     ],
@@ -385,6 +391,23 @@ def test_a_genitive_stays_one(language: str, text: str, names: str) -> None:
     assert given == name + endings[0]
     assert family == fake + endings[1]
     assert both == f"{name} {fake}{endings[1]}"
+
+
+def test_a_polish_family_is_one_in_the_plural() -> None:
+    """Who is a Zaręba in one sentence is of the same family in the next."""
+    text = "Przyszła pani Zaręba. Zarębowie mieszkają obok, u Zarębów był lekarz."
+    document = Document("d", text)
+    groups = (["pani Zaręba"], ["Zarębowie", "Zarębów"])
+    items = [
+        entity(f"e{n}", *(mention(document, name) for name in group))
+        for n, group in enumerate(groups)
+    ]
+    single, family, of_family = surrogates(document, *items, text_language="pl")
+    surname = single.split()[1]
+    stem = re.sub(r"(?:ski|ska|cki|cka|[aoe]k|a|o|)$", "", surname)
+    assert family.startswith(stem[:3])
+    assert re.search(r"(?:owie|[sc]cy|zcy)$", family)
+    assert re.search(r"(?:ów|ich)$", of_family)
 
 
 @pytest.mark.parametrize("before", ["Mr and Mrs", "Mrs and Mr", "Frau und Herr", "Mme et Mr"])

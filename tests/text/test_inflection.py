@@ -144,3 +144,34 @@ def test_names_have_no_cases_in_other_languages() -> None:
     """An English text has Martin and Martina."""
     assert nominative("Kowalskiego", "Kowalski", language="en") == "kowalskiego"
     assert declined("Anna", "f", "genitive", "en") == "Anna"
+
+
+@pytest.mark.parametrize(
+    ("name", "family", "of_family"),
+    [
+        ("Kowalski", "Kowalscy", "Kowalskich"),
+        ("Sawicki", "Sawiccy", "Sawickich"),
+        ("Nowak", "Nowakowie", "Nowaków"),
+        ("Zaręba", "Zarębowie", "Zarębów"),
+        ("Dudek", "Dudkowie", "Dudków"),
+        ("Kościuszko", "Kościuszkowie", "Kościuszków"),
+    ],
+)
+def test_a_polish_family_has_the_plural_of_its_name(name: str, family: str, of_family: str) -> None:
+    """It is told by its ending, and goes back to the name beside it."""
+    assert [declined(name, "", case, "pl") for case in ("plural", "plural-genitive")] == [family, of_family]  # fmt: skip
+    inflected = Inflections([family, name], "pl").get(family)
+    assert inflected is not None
+    assert (inflected.words, inflected.case) == ((fold_text(name),), "plural")
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [("Annas", "anna"), ("Axels", "axel"), ("Jonas", "jonas"), ("Lars", "lars")],
+)
+@pytest.mark.parametrize("language", ["de", "nl", "sv", "no", "da"])
+def test_the_genitive_of_a_known_given_name_needs_no_other_form(
+    form: str, expected: str, language: str
+) -> None:
+    """A given name that ends in s is no genitive."""
+    assert nominative(form, language=language) == expected

@@ -1,7 +1,7 @@
 """Mentions that end within a word or a name, those of several people, and those that name no one.
 
 The network reads subwords and leaks half of "93-year-old", and takes "Anna Berg, Tom Lee" for one. Function words, shorthand ("AOB", "ta x") and a
-surname before what is called after it ("Bayes' theorem") are not names.
+surname before what is called after it ("Bayes' theorem") are not names, nor is the "Bruder" of "Leonies Bruder".
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ _EPONYM = re.compile(
 _UNFINISHED = re.compile(
     r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
 )
+_NO_PART = re.compile(
+    rf"\s(?:and|&|und|et|y|i|og|och)\Z|(?<=[sxzß'’])\s(?:{'|'.join((*ordered_words('kin_of_women'), *ordered_words('kin_of_men'), *ordered_words('kin_of_both')))})\Z"
+)
+"""The end of a person that names nobody: a conjunction, and what another is to the one before."""
 _PERCENT = re.compile(r"\sper\s?cent\b")
 _REST = re.compile(r"[^\W_]{1,40}")
 _BETWEEN_PEOPLE = re.compile(r"\s?,\s?|\s?/\s?|\sv\s")
@@ -104,6 +108,8 @@ def _longer(text: str, mention: Mention) -> Mention:
         return replace(mention, span=Span(mention.span.start, rest.end()))
     if mention.type is not SemanticType.PERSON:
         return mention
+    if other := _NO_PART.search(text, mention.span.start, end):
+        return replace(mention, span=Span(mention.span.start, other.start()))
     tail = text[max(mention.span.start, end - 12) : end]
     if _UNFINISHED.search(tail) is None:
         return mention

@@ -15,7 +15,7 @@ from itertools import pairwise
 from ..document import Document, SemanticType
 from ..models.text_language import language_of
 from ..text.given_names import is_common_given_name
-from ..text.inflection import Inflections
+from ..text.inflection import PLURAL, Inflections
 from ..text.names import titled
 from .fields import names_in_fields
 from .names import Clusters, NamedString
@@ -109,7 +109,12 @@ def _read(
         inflected = inflections.get(surface)
         name = read_name(" ".join(inflected.words) if inflected else surface)
         if name is not None:
-            names[index] = replace(name, relation=inflected.gender) if inflected else name
+            family = inflected is not None and inflected.case.startswith(PLURAL)
+            names[index] = replace(
+                name,
+                relation=inflected.gender if inflected else "",
+                couple=name.couple or family,
+            )
     return names
 
 

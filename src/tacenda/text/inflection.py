@@ -6,8 +6,10 @@
 | Polish | ``Maria Zaręba``, ``Zarębą``; ``Nowaka``, ``Nowakowi`` | ``zareba``: stands in the text; ``nowak``: both go back to it |
 | Polish | ``Adama Kowalczyka``, ``pana Kowalczyka`` | ``adam kowalczyk``: both words are in one case, and one is known |
 | Polish | ``Mietkowi``, ``Droga Jadwigo`` | ``mietek``, ``jadwiga``: a known given name |
+| Polish | ``Kowalscy``, ``Nowaków`` | ``kowalski``, ``nowak``: a family |
 | Polish | ``Kamila``, ``Jan Mazura`` | as written: a woman's name, and words in different cases |
 | German | ``Anna Berg``, ``Bergs``, ``Annas``, ``Anna Bergs`` | ``berg``, ``anna``, ``anna berg`` |
+| German | ``Annas`` alone | ``anna``: a known given name, and the other is none |
 | German | ``Ute Peter``, ``Hans Peters``, ``Peters`` | as written: another person has this name |
 
 The endings are ``data/name_endings.toml``.
@@ -31,6 +33,8 @@ _SHORTEST = 3
 _VOWELS = "aeiouyąęó"
 _NEVER_NOMINATIVE = ("ą", "ę")
 _MARKS = ".,;:()\"'’„”"
+PLURAL = "plural"
+"""Beginning of the cases of a family."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -70,7 +74,7 @@ def _endings(language: str) -> tuple[_Ending, ...]:
             [ending.strip("-") for ending in row.split()]
             for row in item["rows"].strip().splitlines()
         )
-        for case, ending in zip(table["cases"].split(), endings, strict=True)
+        for case, ending in zip(item.get("cases", table["cases"]).split(), endings, strict=True)
     )
 
 
@@ -138,7 +142,8 @@ class Inflections:
         self._written = {
             fold_text(name[-1])
             for name in unique
-            if self._is_single(name) and not name[-1].endswith(_NEVER_NOMINATIVE)
+            if self._is_single(name)
+            and not (name[-1].endswith(_NEVER_NOMINATIVE) or self._is_of_given_name(name[-1]))
         }
         wholes = [name for name in unique if not self._is_single(name)]
         for name in wholes:
@@ -200,12 +205,24 @@ class Inflections:
         stays = may_stay and gender == "f" and word[-1:] not in _VOWELS
         return max(
             forms,
-            key=lambda form: (self._weight(form), form == folded),
+            key=lambda form: (
+                self._weight(form),
+                form == folded,
+                -len(form) * case.startswith(PLURAL),
+            ),
             default=folded if stays else "",
         )
 
     def _weight(self, form: str) -> tuple[bool, int]:
-        return form in self._written or _is_known(form), self._forms[form]
+        known = _is_known(form) if self._agree else is_common_given_name(form)
+        return form in self._written or known, self._forms[form]
+
+    def _is_of_given_name(self, word: str) -> bool:
+        """Return whether a word that is no given name is the genitive of one."""
+        forms = (form for form, _ in _readings(word, self._language))
+        return not (self._agree or is_common_given_name(fold_text(word))) and any(
+            map(is_common_given_name, forms)
+        )
 
     def _read(self, name: tuple[str, ...]) -> InflectedName | None:
         parses = [parse for parse in self._parses(name) if self._is_probable(name, parse)]
@@ -229,7 +246,7 @@ class Inflections:
             if len(name) > 1:
                 return tuple(sorted(parse.words)) in self._wholes
             is_name = word in self._fixed or is_common_given_name(fold_text(word))
-            return form in self._written and not is_name
+            return not is_name and (form in self._written or self._is_of_given_name(word))
         # Whoever is called so in the nominative: Kamila, Ignacy; but pana Aleksandra is a man.
         is_name = any(
             _is_known(fold_text(before)) for before, after in changed if fold_text(before) != after

@@ -22,8 +22,8 @@ _INITIALS = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.?")
 _POSSESSIVE = re.compile(r"'s?$")
 _AND = ("and", "&")
 _BEFORE = re.compile(r"(?<!\w)([^\W\d_]+)\.?[ \u00a0]\Z")
-_KIN = ("brother", "sister", "father", "aunt", "uncle")
-"""As titles they have a capital."""
+_WORDS_TOO = frozenset("brother sister father aunt uncle med di de me sen pa".split())
+"""As titles they have a capital; in small letters they are words of some language: *with*, *of*."""
 _TITLE_LENGTH = 14
 _MAX_WORDS = 8
 _FEWEST_LETTERS = 2
@@ -72,7 +72,7 @@ def without_possessive(folded: str) -> str:
 def titled(text: str, span: Span) -> Span:
     """The span of a name with the title before it, where that was left out of a mention."""
     title = _BEFORE.search(text, max(0, span.start - _TITLE_LENGTH), span.start)
-    is_title = title and title[1] not in _KIN and title[1].casefold() in FORMS_OF_ADDRESS
+    is_title = title and title[1] not in _WORDS_TOO and title[1].casefold() in FORMS_OF_ADDRESS
     return Span(title.start(), span.end) if title and is_title else span
 
 

@@ -21,6 +21,14 @@ def test_a_street_address_goes_on_to_its_postcode_and_town(find, address):
 
 
 @pytest.mark.parametrize(
+    "address", ["Amselweg 12, 37073 Göttingen", "Lijsterbeslaan 8, 9203 KL Drachten"]
+)
+def test_the_lines_above_an_address_are_no_part_of_it(find, address):
+    """Who signs a letter stands there, or whom it is for."""
+    assert [s for _, s in find(f"Mit freundlichen Grüßen\nSwantje Voßberg\n{address}")] == [address]
+
+
+@pytest.mark.parametrize(
     "text",
     ["the 2004 Act. The Court of Appeal", "3 December 2004 Street", "Peter Coon. During 2008",
      "the Third Brigade 12 men", "Article 5 Court", "on 12 Mondays"],

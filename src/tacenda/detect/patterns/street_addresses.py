@@ -58,7 +58,8 @@ _FRENCH = re.compile(
 _HOUSE_LAST = re.compile(rf"[0-9](?<=\s[0-9])(?<=(?=({_HOUSE})).)")
 _NUMBER_WORD = re.compile(r"(?:,?\s(?:[Nn]o\s?[.:]?|[nN][.°º]?)|,)\Z")
 _WORD_FIRST = re.compile(rf"(?<!\w){alternation(BEFORE_NAME)}\s?{_NAMES}\Z")
-_NAME_FIRST = re.compile(rf"(?<!\w)(?:{_STREET_NAME}\s){{0,3}}[\w'’.-]{{1,30}}\Z")
+# The lines above an address have whom it is for.
+_NAME_FIRST = re.compile(rf"(?<!\w)(?:{_STREET_NAME}[^\S\n]){{0,3}}[\w'’.-]{{1,30}}\Z")
 _BOX = re.compile(
     r"(?:P\.\s?O\.\s?Box|PO\s?Box|P\.O\.B\.|Post(?:al)?\s(?:Office\s)?Box|Postfach|Postbus|BP|B\.P\."
     r"|Apartado|Casella\s[Pp]ostale)\s(?:[Nn]o\.?\s)?[0-9](?:[0-9]|\s(?=[0-9])){0,9}(?![\w/])"

@@ -385,6 +385,8 @@ def generalisations(
             continue
         source = concept.source if ":" in concept.source else f"ontology:{concept.source}"
         by_text[concept.text] = Generalisation(concept.text, source, float(concept.population))
+    if "position" in by_text and "profession" not in by_text:
+        by_text.pop("occupation", None)  # The chairman of a club need not be paid.
     return tuple(sorted(by_text.values(), key=lambda item: item.population))
 
 

@@ -8,7 +8,7 @@ another dose. So the string itself must show its kind, or at least that it is no
 | has the form | titles, particles, initials, a nickname in quotes, words with capitals; no digit but after a title, at most eight words |
 | is none | in the ontology as a drug, an illness or a country, in the list of drugs, a word with the stem of a drug's name |
 | and one form of it has | ``Mr`` and the like; or a word that is not a common noun, or is in the lists of names |
-| a word alone | must not be a well-known place's, unless many cultures have the name; it may be a common noun where it stands like a name: "Mo and Priti", a signature |
+| a word alone | must not be a well-known place's, unless many cultures have the name; it may be a common noun where it stands like a name: "Mo and Priti", "my son Mo", a signature |
 
 | an identity number | |
 |---|---|
@@ -60,6 +60,8 @@ _IDENTITY = re.compile(
 )
 _HYPHEN = re.compile("[\u2010\u2011-]")
 _ROMANS = re.compile(r"[IVXLC]{1,6}(?:[-.\s][A-Za-z]{1,4}){0,3}|[A-Z]")
+_INITIALS = re.compile(r"[A-Z]\.(?:[ -]?[A-Z]\.?){1,2}")
+_ABBREVIATED = re.compile(r"(?:U\.S\.?|U\.K\.?|E\.U\.?|U\.N\.?|D\.C\.)(?!\w)")
 _ROLES = word_list_of("offices_before_names")
 _HONORIFICS = word_list_of("called_of_people_alone")
 OFFICES = {
@@ -149,7 +151,8 @@ def _is_surely_a_name(string: str, named: bool) -> bool:
         return any(is_name(string[:length], latin=False) for length in (1, 2))
     titled, words = _words(string)
     if not words:
-        return titled and _has_initials(string)
+        initials = titled or (_INITIALS.fullmatch(string) and not _ABBREVIATED.match(string))
+        return bool(initials) and _has_initials(string)
     large = frozenset() if string.islower() else NAMES_THAT_ARE_WORDS
     listed = [is_name(word, latin=is_latin(string)) or is_common_given_name(word) for word in words]
     if titled:

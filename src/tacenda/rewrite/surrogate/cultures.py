@@ -40,6 +40,10 @@ _LISTED, _SAID, _USUAL = 8.0, 6.0, 6.0
 """Nats for a culture: a name in its list alone, a nationality beside the name, the language of the text."""
 _ALONE = 5.0
 """Nats for the language of the text where a given name or a surname is all there is."""
+_UNLISTED = 0.75
+"""Weight of the letters of a name that no list has."""
+_RATHER_GIVEN = 2.0
+"""Nats for a given name where a name is in no list: nicknames are mostly made of these."""
 _SURNAME = 1.5
 """Weight of a surname relative to a given name."""
 _LETTER = 3.0
@@ -229,8 +233,9 @@ def _class(length: int) -> int:
 
 
 def _plain(values: Any, latin: bool) -> tuple[str, ...]:
-    """Return names of one word, each once."""
-    words = dict.fromkeys(name for name in values if name.isalpha() and len(name) > 1)
+    """Return names of one word, each once; no Dutch one of the sixteenth century: Claesdr."""
+    names = (name for name in values if name.isalpha() and not name.endswith("sdr"))
+    words = dict.fromkeys(name for name in names if len(name) > 1)
     return tuple(dict.fromkeys(map(_in_latin, words))) if latin else tuple(words)
 
 
@@ -306,6 +311,7 @@ def _scores(kind: str, name: str) -> dict[str, float]:
             math.log((counts[gram] + _SMOOTHING * (common[gram] + 1) / total) / (size + _SMOOTHING))
             for gram in _trigrams(name)
         )
+        scores[culture] *= 1 if listed else _UNLISTED
         if culture in listed:
             scores[culture] += _LISTED / len(languages)
     return scores
@@ -410,7 +416,10 @@ def is_given_name(name: str) -> bool:
     given, surname = index.get(("given", name), {}), index.get(("surname", name), {})
     if given or surname:
         return len(given) >= len(surname)
-    return max(_scores("given", name).values()) > max(_scores("surname", name).values())
+    given_score, surname_score = (
+        max(_scores(kind, name).values()) for kind in ("given", "surname")
+    )
+    return name.isascii() and given_score + _RATHER_GIVEN > surname_score
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from rapidfuzz.distance import Levenshtein
 
 from ...document import Decision, Document, Entity, SemanticType, Span
 from ...text.given_names import is_common_given_name, short_forms
-from ...text.inflection import InflectedName, Inflections, declined
+from ...text.inflection import PLURAL, InflectedName, Inflections, declined
 from ...text.names import PersonName, is_initial, parse_name, titled
 from ...text.normal_form import fold_text
 from ...text.word_lists import FORMS_OF_ADDRESS, SUFFIXES, TITLES, word_list_of
@@ -67,16 +67,29 @@ _MOST_INITIALS = 3
 _JOINED = re.compile(rf",? (?:{'|'.join(CONNECTED)}) ")
 _GREETINGS = BY_GIVEN_NAME | frozenset("hi hiya hello hey salut".split())
 _END_OF_LINE = re.compile(r"[ ,.!x]*(?:\n|\Z)")
+_CALLED = re.compile(
+    r"(?<!\w)(?:call(?:s|ed)?(?: her| him| me| them| us)?|(?:nick)?named?(?: is)?|known as) \Z"
+)
+_DOES = re.compile(rf" (?:has |had )?(?:{'|'.join(word_list_of('verbs_of_people'))})(?!\w)")
 _AND = {word for word in CONNECTED if len(word) > 1}
 _TITLES_OF = {
-    "fr_FR": {"m"},
-    "es_ES": {"sr", "don", "primo", "prima"},
-    "it_IT": {"don", "cara", "caro"},
-    "pt_PT": {"sr", "ola", "cara", "caro", "avo", "primo", "prima"},
-    "sv_SE": {"lilla"},
+    "en_GB": {"sr": "f"},
+    "fr_FR": {"m": "m"},
+    "es_ES": {"sr": "m", "don": "m", "primo": "m", "prima": "f"},
+    "it_IT": {"don": "m", "cara": "f", "caro": "m"},
+    "pt_PT": {
+        "sr": "m",
+        "ola": "",
+        "cara": "f",
+        "caro": "m",
+        "avo": "",
+        "primo": "m",
+        "prima": "f",
+    },
+    "sv_SE": {"lilla": ""},
 }
+"""Titles that are something else in other languages, with the gender that they imply, by the culture."""
 _GIVEN_NAMES = word_list_of("called_like_given_names")
-"""Titles that are something else in other languages, by the culture."""
 _PRONOUN = re.compile(
     r"(?<!\w)(?:(?P<f>[Ss]he|[Hh]ers?|[Hh]erself)|[Hh]e|[Hh]i[ms]|[Hh]imself)(?!\w)"
 )
@@ -116,7 +129,7 @@ class FakePeople:
         usual: str = DEFAULT,
     ) -> None:
         self._usual = usual
-        self._titles_of_language = _TITLES_OF.get(usual, set())
+        self._titles_of_language = _TITLES_OF.get(usual, {})
         self._draw = draw
         self._document, self._taken = document, registry
         self._entities = tuple(
@@ -155,7 +168,7 @@ class FakePeople:
         return is_person({mention.span.of(self._document.text) for mention in entity.mentions})
 
     def _stands_like_name(self, span: Span) -> bool:
-        """Return whether a mention is beside sure people in a list, after a salutation, or a line of its own."""
+        """Return whether a mention is beside sure people, kin or a salutation, before a verb of people, or a line of its own."""
         text = self._document.text
         place = bisect_right(self._spans, span) - 1
         before, after = self._spans[:place][-1:], self._spans[place + 1 :][:1]
@@ -167,8 +180,11 @@ class FakePeople:
         ]
         line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
         greeting = line.strip().casefold()
+        nearest = text[max(0, span.start - _NEAR // 4) : span.start]
         return (
             any(map(_JOINED.fullmatch, gaps))
+            or any(pattern.search(nearest) for pattern in (_CALLED, _KIN_BEFORE))
+            or _DOES.match(text, span.end) is not None
             or gaps == [", ", ", "]
             or greeting in _GREETINGS
             or (not greeting and _END_OF_LINE.match(text, span.end) is not None)
@@ -261,7 +277,8 @@ class FakePeople:
             *(name.gender for name in inflected.values()),
         )
         # The name of a couple is in the form of men, or the plural: Mr and Mrs Petrov.
-        couple = any(not CONNECTED.isdisjoint(string.split()) for string in strings)
+        families = any(name.case.startswith(PLURAL) for name in inflected.values())
+        couple = families or any(not CONNECTED.isdisjoint(string.split()) for string in strings)
         gender = next(filter(None, titles), "") or self._gender(entity, order, culture)
         gender = "" if couple else gender
         for number in range(_TRIES):
@@ -309,7 +326,7 @@ class FakePeople:
             if bare in TITLES:
                 titles.append(word)
             elif self._is_title(word):
-                gender = gender or ("m" if bare in ("m", "sr") else OFFICES.get(bare, ""))
+                gender = gender or OFFICES.get(bare, self._titles_of_language.get(bare, ""))
                 formal |= bare not in BY_GIVEN_NAME
         rest = [*titles, *(word for word in words if not word.isdecimal())]
         return gender, formal, fold_text(" ".join(rest))
