@@ -127,6 +127,53 @@ def test_each_command_in_a_string_of_the_code_exists_with_its_options() -> None:
     assert {command: words for command, words in faults.items() if words} == {}
 
 
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+(?![\w-])")
+_OF_OTHERS = set(
+    "--cached --diff-filter --force-reinstall --no-abbrev --no-renames --raw --relative".split()
+)
+"""Options of git and pip that are in strings of the code."""
+
+
+@cache
+def _options() -> frozenset[str]:
+    """Options of all commands, and what scripts of this repository take."""
+    return frozenset(_options_below(_root_command(), "tacenda", None)) | {
+        option
+        for folder in ("benchmarks", "docs", "lab/src/tacenda_lab/corpus", "tests")
+        for path in (ROOT / folder).rglob("*.py")
+        for option in re.findall(r'"(--[a-z-]+)"', path.read_text("utf-8"))
+    }
+
+
+def _options_below(command: Any, name: str, parent: Any) -> Iterator[str]:
+    context = command.make_context(name, [], parent=parent, resilient_parsing=True)
+    for item in command.get_params(context):
+        yield from (*item.opts, *item.secondary_opts)
+    for inner in command.list_commands(context) if hasattr(command, "list_commands") else ():
+        yield from _options_below(command.get_command(context, inner), inner, context)
+
+
+@PAGES
+def test_each_option_exists(page: Path) -> None:
+    """An option that a page names without its command is one of some command or script."""
+    spans = _CODE.findall(page.read_text("utf-8"))
+    assert {option for span in spans for option in _OPTION.findall(span)} <= _options()
+
+
+def test_each_option_in_a_sentence_of_the_code_exists() -> None:
+    """Messages, help and docstrings name no option that there isn't; a lone word is an argument of another program."""
+    sentences = [
+        node.value
+        for folder in ("src", "lab/src", "benchmarks")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
+    ]
+    named = {option for sentence in sentences for option in _OPTION.findall(sentence)}
+    assert len(named) > 100
+    assert named - _options() <= _OF_OTHERS
+
+
 def _source(script: Path) -> str:
     """The text of a script, and of the scripts beside it that it imports from."""
     text = script.read_text("utf-8")

@@ -77,6 +77,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
             "--encoder roberta-base --lm google-bert/bert-large-cased --context entire",
             {"roberta"},
         ),
+        ("explicit-measures", "Table 3", "--encoder roberta-base", {"roberta"}),
+        ("replacement", "Table 2", "", set()),
         (
             "deidentification",
             "Table 1",
@@ -101,7 +103,7 @@ def test_a_table_is_one_command(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Each name is found without a network, and what learns is made of it."""
+    """Each name is found without a network, and what learns is made of it; replacement needs no model."""
     data, cache = models
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(cache))
     monkeypatch.setenv(DEVICE_VARIABLE, "cpu")

@@ -21,7 +21,7 @@ from tacenda.evaluate.gold import parse_gold
 from tacenda_lab.reproduce import indicators, risk_measures, toy
 from tacenda_lab.reproduce.gold_entities import views
 from tacenda_lab.reproduce.means import Means
-from tacenda_lab.reproduce.recognition import SpacyNames
+from tacenda_lab.reproduce.recognition import SpacyNames, fine_tuned
 from tacenda_lab.reproduce.strategies import Judged, cheapest_cover, optimized, with_direct
 from tacenda_lab.reproduce.tables import NotHere
 from tacenda_lab.reproduce.workbench import Workbench
@@ -83,6 +83,37 @@ def test_fine_tuned_rows_have_both_readings(tmp_path: Path) -> None:
         assert row[direct] <= row[direct + half]
     for name in ("mask all", "mask most specific"):
         assert table.ours[name][:half] == table.ours[name][half:]
+
+
+@pytest.mark.parametrize("has_silver", [True, False])
+def test_the_fine_tuned_recognizer_starts_from_silver_labels(
+    has_silver: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there are some, what learned from them goes on with the types of train, once; else the encoder itself does."""
+    pytest.importorskip("torch", reason="needs the extra 'train'")
+    from tacenda_lab.train import zero_shot
+
+    steps: list[tuple[str, str]] = []
+
+    def fit(student: str, source: Path, folder: Path) -> None:
+        steps.append((Path(student).name.partition("-")[0], source.name))
+        folder.mkdir(parents=True)
+        (folder / "digests.json").write_text("{}")
+
+    monkeypatch.setattr(zero_shot, "fine_tune", fit)
+    monkeypatch.setattr(zero_shot, "fine_tune_further", fit)
+    data, encoder = tmp_path / "data", tmp_path / "encoder"
+    toy.write(data)
+    encoder.mkdir()
+    (encoder / "config.json").write_text("{}")
+    if has_silver:
+        (data / "silver.json").write_text("[]")
+    bench = Workbench(data, tmp_path / "work", Means(encoder=str(encoder)))
+    folders = [fine_tuned(bench), fine_tuned(bench)]
+    last = ("zero" if has_silver else "encoder", "echr_train.json")
+    assert steps == [*([("encoder", "silver.json")] if has_silver else []), last]
+    assert folders[0] == folders[1]
+    assert fine_tuned(Workbench(data, tmp_path / "work")) is None
 
 
 def test_gold_entities_have_the_probabilities_of_their_words() -> None:

@@ -50,7 +50,7 @@ _ReleasedFiles = Annotated[
     Path | None,
     typer.Option(
         help="Folder of the files as their authors release them: echr_train.json, echr_dev.json, "
-        "echr_test.json, annotated_wikipedia.json, wikireplace.json, wikibio's train.box and test.box with what belongs to them "
+        "echr_test.json, annotated_wikipedia.json, wiki_replace.json, wikibio's train.box and test.box with what belongs to them "
         "(or pairs_train.jsonl and pairs_test.jsonl).",
         exists=True,
         file_okay=False,

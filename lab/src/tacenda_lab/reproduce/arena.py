@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -19,7 +20,15 @@ from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.reidentify.tokens import TokenizedDocument, read_words
 
 from ..train.pairs import ProfiledText, read_pairs
-from .redaction import Mask, RedactionRow, all_ranks, row_of
+from .redaction import (
+    CLASSES,
+    Mask,
+    RedactionRow,
+    all_ranks,
+    parts_of_speech,
+    row_of,
+    word_classes,
+)
 from .tables import NotHere, fingerprint
 from .workbench import Workbench
 
@@ -30,13 +39,18 @@ TRANSLATION: Final = "translation"
 """The attacker that learns from the training pairs, by name."""
 
 
+_FEWEST_JUDGES: Final = 2
+"""Attackers besides the guide; the guide is an encoder, or translation."""
+
+
 @dataclass(frozen=True, slots=True)
 class ArenaTarget:
-    """A document that is attacked, and the person it is about."""
+    """A document that is attacked, the person it is about, and the class of each of its words."""
 
     document: TokenizedDocument
     person: Person
     number: int
+    classes: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,8 +84,17 @@ class Arena:
         """Return the outcomes for a document under some masks."""
         ranks = all_ranks(self.attackers, target.document, masks, target.number)
         return [
-            row_of(target.document, mask, each) for mask, each in zip(masks, ranks, strict=True)
+            row_of(target.document, mask, each, target.classes)
+            for mask, each in zip(masks, ranks, strict=True)
         ]
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Classes of words: those by lists and spelling, or parts of speech, the most frequent first."""
+        counts = Counter(name for target in self.targets for name in target.classes)
+        return (
+            CLASSES if counts.keys() <= set(CLASSES) else tuple(n for n, _ in counts.most_common())
+        )
 
 
 def open_arena(workbench: Workbench) -> Arena:
@@ -92,7 +115,7 @@ def _opened(workbench: Workbench) -> Arena:
     learning = (workbench.path("pairs_train"),) if has_learning else ()
     files = (*learning, testing)
     people = stored_people(workbench.work / f"people-{fingerprint(files, {})[:12]}.db", files)
-    targets = open_targets(people, testing, workbench.means.documents)
+    targets = open_targets(people, testing, means.documents, means.spacy_model)
     attackers = _attackers(workbench, people, learning)
     names = [each.name for each in attackers]
     if len(set(names)) < max(2, len(names)):
@@ -121,20 +144,31 @@ def words_of(pair: ProfiledText) -> TokenizedDocument:
     return read_words(Document(pair.person.id, pair.text or ""))
 
 
-def open_targets(people: People, pairs: Path, most: int) -> tuple[ArenaTarget, ...]:
+def open_targets(
+    people: People, pairs: Path, most: int, spacy_model: str | None = None
+) -> tuple[ArenaTarget, ...]:
     """Return the first documents of a file of pairs.
+
+    Args:
+        people: everyone.
+        pairs: the file.
+        most: number of documents.
+        spacy_model: pipeline that tells the parts of speech; by default words have classes by lists and spelling.
 
     Raises:
         InputError: it has none.
     """
-    with_text = (pair for pair in read_pairs(pairs) if pair.text)
-    targets = tuple(
-        ArenaTarget(words_of(pair), pair.person, people.find(pair.person.id))
-        for pair in islice(with_text, most)
-    )
-    if not targets:
+    chosen = list(islice((pair for pair in read_pairs(pairs) if pair.text), most))
+    if not chosen:
         raise InputError("has no pair with a text", str(pairs))
-    return targets
+    documents = [words_of(pair) for pair in chosen]
+    classes = parts_of_speech(documents, spacy_model) if spacy_model else None
+    return tuple(
+        ArenaTarget(document, pair.person, people.find(pair.person.id), each)
+        for document, pair, each in zip(
+            documents, chosen, classes or map(word_classes, documents), strict=True
+        )
+    )
 
 
 def _attackers(
@@ -145,8 +179,11 @@ def _attackers(
     names = means.attackers
     if not names:
         names = (Bm25.name,)
-        if not means.trains_attackers:
-            names += (NaiveBayes.name, *([TRANSLATION] if learning else []))
+        pairs = len(means.text_encoders) * len(means.profile_encoders)
+        if pairs < _FEWEST_JUDGES:
+            names += (NaiveBayes.name,)
+        if not pairs and learning:
+            names += (TRANSLATION,)
     found = [
         attacker
         for name in names

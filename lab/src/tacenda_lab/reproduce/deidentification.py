@@ -196,14 +196,20 @@ def _classes(workbench: Workbench) -> ReproducedTable:
     search = f"{_ALGORITHM}, {guide}"
     if (search, float(_K)) not in found:
         raise NotHere(f"the search for K = {_K} needs more than {_K} people")
-    rows = dict(by_class(curves, found, search))
+    classes = open_arena(workbench).classes
+    rows = dict(by_class(curves, found, search, classes))
     return ReproducedTable(
-        CLASSES,
+        classes,
         rows,
         notes=(
-            "% of the words of a class. Classes are by lists and spelling; the paper has a tagger, and a picture only.",
+            "% of the words of a class. The paper has a picture only.",
+            *(
+                ["Classes are by lists and spelling; --spacy-model names a pipeline with a tagger."]
+                if classes == CLASSES
+                else []
+            ),
         ),
-        figure=classes_figure(rows),
+        figure=classes_figure(rows, classes),
     )
 
 

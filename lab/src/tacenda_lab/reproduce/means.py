@@ -33,7 +33,7 @@ class Means:
         _of(
             f"{TAB}, {MEASURES}, {INDICATORS}",
             "the encoder to fine-tune, a folder or a name in the local cache: to masks (allenai/longformer-base-4096), or to "
-            "spans and, where silver.json is in --data, to its types (FacebookAI/roberta-base).",
+            "spans and types, those of silver.json first where it is in --data (FacebookAI/roberta-base).",
         ),
     ] = None
     seeds: Annotated[int, _of(TAB, "runs of each fine-tuning.", min=1)] = 1
@@ -97,7 +97,8 @@ class Means:
         int, _of(DEIDENTIFICATION, "how many texts of the test pairs are attacked.", min=1)
     ] = 1000
     spacy_model: Annotated[
-        str | None, Option(help="spaCy pipeline of the baselines, its name or folder.")
+        str | None,
+        Option(help="spaCy pipeline of the baselines and of parts of speech, its name or folder."),
     ] = None
     ner: Annotated[
         str | None,
@@ -130,7 +131,7 @@ class Means:
         _of(
             DEIDENTIFICATION,
             "an attacker as tacenda attack names it (encoder:FOLDER, bm25 …), or translation; at least two. "
-            "Default: bm25 beside the encoders, else bm25, bayes, and translation with pairs to learn from.",
+            "Default: bm25 beside the encoders, and bayes beside a single pair of them; else bm25, bayes, and translation with pairs to learn from.",
             "--attacker",
         ),
     ] = ()

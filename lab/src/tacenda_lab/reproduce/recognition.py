@@ -269,7 +269,7 @@ _TRAINING: Final[Mapping[str, str]] = {
 }
 
 
-def training_parameters(_: Workbench) -> ReproducedTable:
+def training_parameters(workbench: Workbench) -> ReproducedTable:
     """Return the settings by which the recognizer learns from silver labels.
 
     Raises:
@@ -289,12 +289,15 @@ def training_parameters(_: Workbench) -> ReproducedTable:
         "GPU": "no",
         "early stopping": "no",
     }
+    if workbench.means.encoder is not None:
+        ours |= {"learning rate": "2e-5", "epochs": "3", "early stopping": "yes, on a tenth"}
+        ours["GPU"] = "yes, if there is one"
     return ReproducedTable(
         ("setting",),
         {name: (value,) for name, value in ours.items()},
         {name: (value,) for name, value in _TRAINING.items()},
         (
-            "Ours: `tacenda lab train zero-shot`, of all-MiniLM-L6-v2. `tacenda lab train recognizer --encoder` takes the paper's settings and encoder.",
+            "Ours: `tacenda lab train zero-shot`, of all-MiniLM-L6-v2; with --encoder, that encoder by the paper's settings.",
         ),
     )
 
@@ -348,6 +351,34 @@ def require_zero_shot(workbench: Workbench) -> str:
             "--encoder with silver.json in --data"
         )
     return str(workbench.once("zero-shot recognizer", fitted_zero_shot))
+
+
+def fine_tuned(workbench: Workbench) -> str | None:
+    """Return the user's encoder fitted to the types of the training split, after silver labels where there are some; None without one.
+
+    Raises:
+        NotHere: there is no training split.
+        MissingExtraError: what fitting needs is not installed.
+        ModelError: there is no such encoder.
+    """
+    if workbench.means.encoder is None:
+        return None
+    return str(workbench.once("fine-tuned recognizer", _fitted_to_types))
+
+
+def _fitted_to_types(workbench: Workbench) -> Path:
+    try:
+        from ..train.zero_shot import fine_tune_further
+    except ImportError as error:
+        raise MissingExtraError("--encoder", "train", "tacenda-lab") from error
+    start = None
+    if workbench.has("silver"):
+        start = str(workbench.once("zero-shot recognizer", fitted_zero_shot))
+
+    def fit(train: Path, encoder: str, folder: Path) -> None:
+        fine_tune_further(encoder, train, folder)
+
+    return fitted(workbench, "fine-tuned", "train", fit, start)
 
 
 def fitted_zero_shot(workbench: Workbench) -> Path:

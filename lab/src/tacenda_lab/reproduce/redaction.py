@@ -6,7 +6,7 @@ with the profile first*; each gives the words it masks, [words].
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,6 +22,7 @@ from tacenda.reidentify.anonymize.units import masked_spans
 from tacenda.reidentify.attackers.base import Attacker, rank_of
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
 
+from ..baselines.tools import SpacyPipeline
 from ..train.frequencies import Frequencies
 from ..train.pairs import read_pairs
 
@@ -146,6 +147,34 @@ def word_classes(document: TokenizedDocument) -> list[str]:
     ]
 
 
+def parts_of_speech(documents: Iterable[TokenizedDocument], model: str) -> list[list[str]] | None:
+    """Return the part of speech of each word of documents, by Universal Dependencies; None by a pipeline that tells none.
+
+    Args:
+        documents: the texts.
+        model: name of an installed spaCy pipeline, or its folder.
+
+    Raises:
+        MissingExtraError: spaCy is not installed.
+        ModelError: there is no such pipeline.
+        InputError: a text is longer than its limit.
+    """
+    pipeline = SpacyPipeline(model)
+    tags = []
+    for document in documents:
+        pipeline.check(document.document)
+        parsed = pipeline.nlp(document.document.text)
+        if not parsed.has_annotation("POS"):
+            return None
+        tags.append(
+            [
+                parsed.char_span(span.start, span.end, alignment_mode="expand").root.pos_
+                for span in document.spans
+            ]
+        )
+    return tags
+
+
 def _class_of(key: str, string: str) -> str:
     if key in CLOSED_CLASS or key in STOP_WORDS:
         return "function words"
@@ -169,12 +198,12 @@ _K: Final = 8.0
 
 @dataclass(frozen=True, slots=True)
 class RedactionRow:
-    """A masked document: ranks by attacker, share of words masked, loss, (masked, all) by class."""
+    """A masked document: ranks by attacker, share of words masked, loss, (masked, all) by class of words."""
 
     ranks: Mapping[str, int]
     masked: float
     loss: float
-    classes: tuple[tuple[int, int], ...]
+    classes: Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +220,25 @@ Found = Mapping[tuple[str, float], Sequence[RedactionRow]]
 """Outcome of each document, by method and setting."""
 
 
-def row_of(document: TokenizedDocument, mask: Mask, ranks: Mapping[str, int]) -> RedactionRow:
-    """Return the outcome of a document under a mask."""
-    classes = np.array(word_classes(document))
-    counts = tuple(
-        (int(mask[classes == name].sum()), int((classes == name).sum())) for name in CLASSES
-    )
+def row_of(
+    document: TokenizedDocument,
+    mask: Mask,
+    ranks: Mapping[str, int],
+    classes: Sequence[str] | None = None,
+) -> RedactionRow:
+    """Return the outcome of a document under a mask.
+
+    Args:
+        document: the text.
+        mask: of its words.
+        ranks: of its person, by attacker.
+        classes: of its words; those by lists and spelling if None.
+    """
+    names = np.array(word_classes(document) if classes is None else classes)
+    counts = {
+        str(name): (int(mask[names == name].sum()), int((names == name).sum()))
+        for name in np.unique(names)
+    }
     return RedactionRow(ranks, float(mask.mean()), information_loss(document, mask), counts)
 
 
@@ -257,6 +299,7 @@ def by_class(
     curves: Mapping[str, Sequence[RedactionPoint]],
     found: Found,
     search: str,
+    classes: Sequence[str] = CLASSES,
 ) -> list[tuple[str, list[float]]]:
     """Return Figure 4: % of the words of each class that a search and IDF mask, at one level.
 
@@ -266,14 +309,13 @@ def by_class(
     level = min(curves["IDF"], key=lambda point: abs(point.masked - goal)).setting
     named = {f"{search}, K = {_K:g}": (search, _K), f"IDF > {level:g}": ("IDF", level)}
     return [
-        (name, [_share(found[method], place) for place in range(len(CLASSES))])
-        for name, method in named.items()
+        (name, [_share(found[method], each) for each in classes]) for name, method in named.items()
     ]
 
 
-def _share(rows: Sequence[RedactionRow], place: int) -> float:
-    masked = sum(row.classes[place][0] for row in rows)
-    return 100 * masked / max(sum(row.classes[place][1] for row in rows), 1)
+def _share(rows: Sequence[RedactionRow], name: str) -> float:
+    counts = [row.classes.get(name, (0, 0)) for row in rows]
+    return 100 * sum(masked for masked, _ in counts) / max(sum(n for _, n in counts), 1)
 
 
 # Figures 2 to 4: curves, ranks, and masked words by class.
@@ -312,16 +354,16 @@ def curves_figure(curves: Mapping[str, Sequence[RedactionPoint]]) -> Figure:
     return figure
 
 
-def classes_figure(rows: Mapping[str, Sequence[float]]) -> Figure:
+def classes_figure(rows: Mapping[str, Sequence[float]], classes: Sequence[str] = CLASSES) -> Figure:
     """Draw Figure 4: % of the words of each class that are masked, by method."""
     from ..evaluation.plots import FONT_SIZE, INK, blank
 
     figure, (axes,) = blank(3.5, 3.0)
     for number, (method, shares) in enumerate(rows.items()):
-        heights = [place - 0.2 + 0.4 * number for place in range(len(CLASSES))]
+        heights = [place - 0.2 + 0.4 * number for place in range(len(classes))]
         colour = COLOURS["IDF"] if method.startswith("IDF") else _SEARCH_COLOUR
         axes.barh(heights, shares, height=0.36, color=colour, label=method)
-    axes.set_yticks(range(len(CLASSES)), CLASSES)
+    axes.set_yticks(range(len(classes)), classes)
     axes.invert_yaxis()
     axes.set_xlabel("% of the words of a class that are masked", fontsize=FONT_SIZE, color=INK)
     axes.legend(fontsize=6, frameon=False, labelcolor=INK, loc="best")

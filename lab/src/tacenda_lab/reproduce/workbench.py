@@ -32,7 +32,7 @@ RELEASED: Final[Mapping[str, tuple[str, ...]]] = {
     "dev": ("echr_dev.json", "tab/dev_real.json"),
     "test": ("echr_test.json",),
     "biographies": ("annotated_wikipedia.json", "wiki/biographies_train.json"),
-    "replacements": ("wikireplace.json", "wiki/wikireplace_dev.json"),
+    "replacements": ("wiki_replace.json", "wikireplace.json", "wiki/wikireplace_dev.json"),
     "silver": ("silver.json",),
     "pairs_train": ("pairs_train.jsonl", "pairs_train.csv", "train/train.box", "train.box"),
     "pairs_test": ("pairs_test.jsonl", "pairs_test.csv", "test/test.box", "test.box"),
@@ -308,7 +308,11 @@ def fitted_span(workbench: Workbench) -> Path:
 
 
 def fitted(
-    workbench: Workbench, name: str, split: str, fit: Callable[[Path, str, Path], None]
+    workbench: Workbench,
+    name: str,
+    split: str,
+    fit: Callable[[Path, str, Path], None],
+    start: str | None = None,
 ) -> Path:
     """Return the folder of the user's encoder fitted to a split; another encoder of its name is fitted anew.
 
@@ -317,11 +321,12 @@ def fitted(
         name: what is fitted, for the folder.
         split: what it is fitted to.
         fit: from split, encoder and folder.
+        start: what the encoder was fitted to before, in its place.
 
     Raises:
         NotHere: there is no such split.
     """
-    data, encoder = workbench.path(split), workbench.means.encoder or ""
+    data, encoder = workbench.path(split), start or workbench.means.encoder or ""
     mark = fingerprint([data, *_files(encoder)], {"encoder": encoder})[:12]
     folder = workbench.work / f"{name}-{mark}"
     if not (folder / "digests.json").exists():
