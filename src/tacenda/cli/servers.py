@@ -97,7 +97,7 @@ def proxy(
         uvicorn.Server(config).run([listener])
 
 
-_Root = Annotated[Path, cli_option("mcp.root", metavar="FOLDER", exists=True, file_okay=False)]
+_Root = Annotated[Path, cli_option("servers.root", metavar="FOLDER", exists=True, file_okay=False)]
 
 
 @grouped
