@@ -27,7 +27,7 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _ABBREVIATED = re.compile(
-    r"\b(?:nos?|mr|mrs|ms|dr|prof|st|sr|jr|esq|v|vs|art|arts|p|pp|para|paras|cf|e\.g|i\.e|approx|tel|fax|mob|ext"
+    r"\b(?:nos?|mr|mrs|ms|dr|prof|st|sr|jr|esq|v|vs|art|arts|p|pp|para|paras|cf|e\.g|i\.e|approx|tel|fax|mob|ext|refs?|reg|acct"
     r"|[a-z])\.\s+[(\[\"“]*\Z",
     re.IGNORECASE,
 )

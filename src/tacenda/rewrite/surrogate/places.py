@@ -24,6 +24,7 @@ from ...document import Document, SemanticType, Span
 from ...models.tables import Substitute, load_substitutes
 from ...text.names import sound
 from ...text.normal_form import fold_text, name_key
+from ...text.word_lists import ordered_words
 from ..ontology import shipped
 from ..ontology.senses import nearness, of_type
 from ..ontology.store import Sense, ancestors
@@ -73,19 +74,11 @@ _FEWEST, _ALIKE = 6, 16
 _TOO_SIMILAR = 0.6
 _SIMILAR = 0.7
 """Largest difference of the logarithms of the populations of towns of one region."""
-_OF_A_NAME = re.compile(
-    r"\b(?:Battle|Treaty|Siege|Council|Duke|Duchess|Earl|Bishop|Archbishop|Archdeacon|King|Queen"
-    r"|Prince|Princess|Count|Countess|Baron|Baroness|Viscount|Marquess|Lord|Convention|Declaration"
-    r"|Church|Diocese|University|College|Bank|Statute|Mayor|Republic|Kingdom|Dean|Provost|Massacre)"
-    r" of (?:the )?\Z"
-)
+_OF_A_NAME = re.compile(rf"\b(?:{'|'.join(ordered_words('called_after_places'))}) of (?:the )?\Z")
 _GOES_ON = re.compile(r"[ -][A-Z][\w'’]+|['’]s [A-Z]")
 _BEGINS_BEFORE = re.compile(r"(?<![.!?:\n] )(?<!^)\b[A-Z][a-z]+ \Z")
 _AFTER_ARTICLE = re.compile(r"\b[Tt]he \Z")
-_NOUN_AFTER = re.compile(
-    r" (?!(?:from|in|on|at|to|and|or|of|with|by|for|as|was|were|is|are|had|has|where|when|who|which"
-    r"|that|after|before|during|until|since|but|he|she|they|it)\b)[a-z]|-"
-)
+_NOUN_AFTER = re.compile(rf" (?!(?:{'|'.join(ordered_words('after_places'))})\b)[a-z]|-")
 _BEFORE = 40
 _AROUND = 100_000
 """Code points of a text that are searched for the country of a town."""
