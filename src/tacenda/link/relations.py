@@ -41,8 +41,7 @@ _PEERS = re.compile(
     r",?\s(?:or|nor|vs?\.?|versus|against)\s|,\s(?:and|&)\s"
     r"|(?: [a-z]+ly| was| were| is| has| had| had been| then| later| also){0,2} "
     r"(?!(?:re|nick|mis|en)?(?:call|nam|sign|dubb|titl|styl|spell)l?ed )"
-    r"(?:[a-z]+ed|met|saw|told|spoke|wrote|gave|took|brought|rang|drove|led|lent|threw|bought|sold|fought|chose|knew|hit|shot|held|caught|beat|sent|paid|taught|struck|bit|left|meets|sees|tells|sues|hits|beats)"
-    r"(?: (?:by|to|with|at|for|from|on|against))? "
+    rf"(?:{'|'.join(ordered_words('deeds'))})(?: (?:by|to|with|at|for|from|on|against))? "
 )
 
 

@@ -102,10 +102,7 @@ _DATE_BEFORE = re.compile(
 _YEAR_AFTER = re.compile(r",?[\s/-](?:of\s)?[12][0-9]{3}\b")
 _AROUND = 60
 _SEASON_NEAR = 24
-_SEASON = re.compile(
-    r"(?<!\w)(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter|Christmas|Easter|Thanksgiving|Ramadan|Halloween"
-    r"|New Year|Passover|Eid|Diwali|leap year)(?!\w)"
-)
+_SEASON = re.compile(rf"(?<!\w)(?:{'|'.join(ordered_words('seasons'))})(?!\w)")
 _EVENTS = rf"(?:{'|'.join(word_list_of('event_words'))})"
 _EVENT_AFTER = re.compile(rf"[\s-](?:[\w'’.&-]+ ){{0,4}}?{_EVENTS}(?!\w)|[/–-][0-9]")
 _NAME_BEFORE = re.compile(
