@@ -180,7 +180,12 @@ def test_a_given_name_that_is_a_title_elsewhere_is_exchanged(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("string", "form"),
-    [("Meera Pillai MCSP", r"\w+ \w+ MCSP"), ("QX", "[A-Z]{2}"), ("R.K", r"[A-Z]\.[A-Z]")],
+    [
+        ("Meera Pillai MCSP", r"\w+ \w+ MCSP"),
+        ("QX", "[A-Z]{2}"),
+        ("R.K", r"[A-Z]\.[A-Z]"),
+        ("Gwen Hale (Mrs)", r"\w+ \w+ \(Mrs\)"),
+    ],
 )
 def test_qualifications_stay_and_initials_stay_initials(string: str, form: str) -> None:
     """What is written in capitals is no name to be exchanged for one."""
@@ -391,6 +396,46 @@ def test_a_genitive_stays_one(language: str, text: str, names: str) -> None:
     assert given == name + endings[0]
     assert family == fake + endings[1]
     assert both == f"{name} {fake}{endings[1]}"
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [
+        ("pl", "Wujek Mietek"),
+        ("en", "Uncle Mattis"),
+        ("de", "Frau Ingeborg"),
+        ("pl", "Cześć Jagoda"),
+    ],
+)
+def test_what_follows_a_familiar_word_is_a_given_name(language: str, name: str) -> None:
+    """It becomes a given name of the culture, and the word stays."""
+    document = Document("d", f"{name} !")
+    (output,) = surrogates(document, entity("e1", mention(document, name)), text_language=language)
+    word, fake = output.split()
+    assert word == name.split()[0]
+    assert fake in names(USUAL[language], latin=True).given("")
+
+
+def test_a_shortened_given_name_stays_short() -> None:
+    """Th. for Theodoor becomes an initial."""
+    document = Document("d", "Genoteerd door: Th. Wiersma.")
+    (output,) = surrogates(
+        document, entity("e1", mention(document, "Th. Wiersma")), text_language="nl"
+    )
+    assert re.fullmatch(r"[A-Z]\. \w+", output)
+
+
+def test_a_surname_before_a_comma_is_no_title() -> None:
+    """Voisin is a neighbour, and a name."""
+    document = Document("d", "Voisin, Adrien; Adrien Voisin .")
+    names = [mention(document, name) for name in ("Voisin, Adrien", "Adrien Voisin")]
+    turned, whole = surrogates(document, entity("e1", *names), text_language="fr")
+    assert turned == ", ".join(reversed(whole.split()))
+
+
+def test_a_double_surname_is_of_the_culture_of_its_parts() -> None:
+    """No list has Pryce-Jones."""
+    assert culture_of("E. Pryce-Jones", ("e",), "pryce-jones") == "en_GB"
 
 
 def test_a_polish_family_is_one_in_the_plural() -> None:

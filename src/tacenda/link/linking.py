@@ -92,10 +92,6 @@ def _defined(text: str, mention: Mention) -> Iterator[Form]:
         yield Form(unify_gaps(acronym), LetterCase.SAME)
 
 
-def _like(origin: Mention, span: Span) -> Mention:
-    return Mention(span, origin.type, origin.p_mask, origin.p_direct, MentionSource.PROPAGATION)
-
-
 def _uncovered(
     candidates: Iterable[tuple[Mention, Span]], mentions: Sequence[Mention]
 ) -> Iterator[Mention]:
@@ -108,7 +104,8 @@ def _uncovered(
             continue
         if last is not None and _covers(last, origin, span):
             continue
-        last = _like(origin, span)
+        source = MentionSource.PROPAGATION
+        last = Mention(span, origin.type, origin.p_mask, origin.p_direct, source)
         yield last
 
 
@@ -186,12 +183,9 @@ def _is_person(type: SemanticType, string: str) -> bool:
 
 
 def _may_name_person(string: NamedString) -> bool:
-    match string.type:
-        case SemanticType.CODE:
-            return any(mention.kind == "user_name" for mention in string.mentions)
-        case SemanticType.ORG | SemanticType.LOC | SemanticType.MISC | SemanticType.DEM:
-            return True
-    return False
+    if string.type is SemanticType.CODE:
+        return any(mention.kind == "user_name" for mention in string.mentions)
+    return string.type in (*_WITH_ACRONYMS, SemanticType.DEM)
 
 
 _PLACES_AND_PEOPLES = (SemanticType.LOC, SemanticType.DEM)

@@ -74,20 +74,15 @@ def join_acronyms(
             peer = by_key.get(acronym)
             if peer is not None and _may_define(string, acronym):
                 clusters.join(index, peer)
-        _join_parts(string.mentions[0].span.of(text), index, by_key, clusters)
+        for part in parenthesised(string.mentions[0].span.of(text)):
+            if (peer := by_key.get(mention_key(part))) is not None:
+                clusters.join(index, peer)
         _join_reverse(text, index, strings, by_key, clusters)
 
 
 def _may_define(string: NamedString, acronym: str) -> bool:
     # "Kraków (PL)" puts a place in a country; only its own letters make it an acronym.
     return string.type is SemanticType.ORG or spells(acronym, string.key)
-
-
-def _join_parts(surface: str, index: int, by_key: dict[str, int], clusters: Clusters) -> None:
-    for part in parenthesised(surface):
-        peer = by_key.get(mention_key(part))
-        if peer is not None:
-            clusters.join(index, peer)
 
 
 def _join_reverse(

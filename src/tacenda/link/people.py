@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from ..document import Document, SemanticType
 from ..models.text_language import language_of
 from ..text.given_names import is_common_given_name
-from ..text.inflection import PLURAL, Inflections
+from ..text.inflection import PLURAL, inflections_of
 from ..text.names import titled
 from .fields import names_in_fields
 from .names import Clusters, NamedString
@@ -99,22 +99,19 @@ def _read(
 ) -> dict[int, WrittenName]:
     """Return the names that can be taken apart, in the nominative, by the index of their string."""
     surfaces = {
-        index: titled(text, mention.span).of(text)
+        index: [titled(text, mention.span).of(text) for mention in strings[index].mentions]
         for index in indexes
-        for mention in strings[index].mentions[:1]
     }
-    inflections = Inflections(surfaces.values(), language)
+    written = frozenset(map(str.casefold, chain.from_iterable(surfaces.values())))
+    inflections = inflections_of(written, language)
     names = {}
-    for index, surface in surfaces.items():
+    for index, (surface, *_) in surfaces.items():
         inflected = inflections.get(surface)
         name = read_name(" ".join(inflected.words) if inflected else surface)
         if name is not None:
-            family = inflected is not None and inflected.case.startswith(PLURAL)
-            names[index] = replace(
-                name,
-                relation=inflected.gender if inflected else "",
-                couple=name.couple or family,
-            )
+            relation, case = (inflected.gender, inflected.case) if inflected else ("", "")
+            couple = name.couple or case.startswith(PLURAL)
+            names[index] = replace(name, relation=relation, couple=couple)
     return names
 
 

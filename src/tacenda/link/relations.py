@@ -17,6 +17,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ..text.names import titled
+from ..text.word_lists import ordered_words
 from .names import NamedString
 from .written_names import WrittenName
 
@@ -25,14 +26,8 @@ _LONGEST = 60
 _MOST = 8
 """Other names with a given name in them; people of a sentence."""
 _SENTENCE = re.compile(r"[.;!?]\s|\n\s*\n")
-_MEN = "husband|father|son|brother|uncle|nephew|dad|boyfriend|fianc[eé]|widower|grand(?:father|son|dad|pa)"
-_WOMEN = (
-    "wife|mother|daughter|sister|aunt|niece|mum|mom|girlfriend|fianc[eé]e|widow"
-    "|grand(?:mother|daughter|ma)"
-)
-_OTHERS = (
-    "spouse|partner|cousin|twin|sibling|child|parent|baby|carer|friend|neighbour|colleague|boss|lawyer"
-    "|solicitor|doctor|nurse|tenant|landlord|assistant|namesake|successor|predecessor"
+_MEN, _WOMEN, _OTHERS = (
+    "|".join(ordered_words(f"english_kin_{kind}")) for kind in ("of_men", "of_women", "of_both")
 )
 KIN = rf"(?:step|half-|foster-|great-|god|ex-|late )*(?:(?P<m>{_MEN})|(?P<f>{_WOMEN})|{_OTHERS})(?:-in-law)?"
 """Names of relatives: of a man in group ``m``, of a woman in ``f``."""
@@ -46,8 +41,7 @@ _PEERS = re.compile(
     r",?\s(?:or|nor|vs?\.?|versus|against)\s|,\s(?:and|&)\s"
     r"|(?: [a-z]+ly| was| were| is| has| had| had been| then| later| also){0,2} "
     r"(?!(?:re|nick|mis|en)?(?:call|nam|sign|dubb|titl|styl|spell)l?ed )"
-    r"(?:[a-z]+ed|met|saw|told|spoke|wrote|gave|took|brought|rang|drove|led|lent|threw|bought|sold|fought|chose|knew|hit|shot|held|caught|beat|sent|paid|taught|struck|bit|left|meets|sees|tells|sues|hits|beats)"
-    r"(?: (?:by|to|with|at|for|from|on|against))? "
+    rf"(?:{'|'.join(ordered_words('deeds'))})(?: (?:by|to|with|at|for|from|on|against))? "
 )
 
 

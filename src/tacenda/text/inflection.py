@@ -78,9 +78,11 @@ def _endings(language: str) -> tuple[_Ending, ...]:
     )
 
 
-@lru_cache(maxsize=4)
-def _known(kind: str) -> frozenset[str]:
-    return frozenset(shipped_table("name_endings")["pl"][kind].split())
+@lru_cache(maxsize=1)
+def _known() -> frozenset[str]:
+    """Return the given names and titles of Polish."""
+    table = shipped_table("name_endings")["pl"]
+    return frozenset(f"{table['men']} {table['women']} {table['titles']}".split())
 
 
 @lru_cache(maxsize=4096)
@@ -203,18 +205,15 @@ class Inflections:
         ]
         folded = fold_text(word)
         stays = may_stay and gender == "f" and word[-1:] not in _VOWELS
+        sign = -1 if case.startswith(PLURAL) else 0
         return max(
             forms,
-            key=lambda form: (
-                self._weight(form),
-                form == folded,
-                -len(form) * case.startswith(PLURAL),
-            ),
+            key=lambda form: (self._weight(form), form == folded, sign * len(form)),
             default=folded if stays else "",
         )
 
     def _weight(self, form: str) -> tuple[bool, int]:
-        known = _is_known(form) if self._agree else is_common_given_name(form)
+        known = form in _known() if self._agree else is_common_given_name(form)
         return form in self._written or known, self._forms[form]
 
     def _is_of_given_name(self, word: str) -> bool:
@@ -249,7 +248,7 @@ class Inflections:
             return not is_name and (form in self._written or self._is_of_given_name(word))
         # Whoever is called so in the nominative: Kamila, Ignacy; but pana Aleksandra is a man.
         is_name = any(
-            _is_known(fold_text(before)) for before, after in changed if fold_text(before) != after
+            fold_text(before) in _known() for before, after in changed if fold_text(before) != after
         )
         if is_name and "pan" not in parse.words:
             return False
@@ -265,10 +264,16 @@ class Inflections:
         several = self._forms[form] >= _FEWEST_FORMS and (word, form) in changed
         probable = several or all(after in self._written for _, after in changed)
         if not self._is_single(name):
-            return probable or any(_is_known(after) for _, after in changed)
+            return probable or any(after in _known() for _, after in changed)
         fuller = word.endswith(_NEVER_NOMINATIVE) or self._forms[form] > self._forms[folded]
-        known = _is_known(form) and not is_common_given_name(folded)
+        known = form in _known() and not is_common_given_name(folded)
         return (known or (probable and fuller)) and word not in self._fixed
+
+
+@lru_cache(maxsize=4)
+def inflections_of(names: frozenset[str], language: str) -> Inflections:
+    """The inflections of a text's names in small letters, computed once for linking and surrogates."""
+    return Inflections(names, language)
 
 
 def _words(name: str) -> tuple[str, ...]:
@@ -278,7 +283,3 @@ def _words(name: str) -> tuple[str, ...]:
 def _is_invariable(word: str) -> bool:
     folded = fold_text(word)
     return is_initial(folded) or (folded in FORMS_OF_ADDRESS and not folded.startswith("pan"))
-
-
-def _is_known(form: str) -> bool:
-    return any(form in _known(kind) for kind in ("men", "women", "titles"))

@@ -81,6 +81,8 @@ def parse_name(folded: str) -> PersonName | None:
     tokens = without_possessive(folded).split()
     if len(tokens) > 2 * _MAX_WORDS:
         return None
+    if tokens and tokens[-1].startswith("(") and tokens[-1].strip("().") in TITLES:
+        tokens = [tokens[-1].strip("()"), *tokens[:-1]]  # Gwen Hale (Mrs)
     gender, couple, tokens = _without_titles(tokens)
     if len(tokens) > 1 and tokens[0].endswith(","):
         tokens = [*tokens[1:], tokens[0]]

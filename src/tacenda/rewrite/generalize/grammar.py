@@ -96,7 +96,8 @@ def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
         return "", rest.removeprefix("the ")
     if _PATTERNS["verb"].fullmatch(place.word):
         return "", f"{order}in {rest}"
-    return "", rest
+    # Seen on 12 March 1994; Seen: 12 March 1994.
+    return "", full if is_day and place.labelled and not stretch else rest
 
 
 def _is_day(original: str) -> bool:
@@ -283,7 +284,9 @@ def _fitted(place: SentenceContext, type: SemanticType, phrase: str) -> _Noun:
     elif attributive and type in _NAMES and noun.is_large:
         # "The city in Norway suburb" is not English.
         phrase = TAIL.split(phrase)[0]
-    several = noun.is_common and (is_plural(place.original) or " and " in place.original)
+    # A teacher and writer is one person.
+    both = " and " in place.original and not (place.apposed or place.word in ("a", "an"))
+    several = noun.is_common and (is_plural(place.original) or both)
     if several or (type is SemanticType.CODE and place.word in _NUMBERS):
         phrase = phrase if _PATTERNS["bare"].match(phrase) else plural(phrase)
     return _Noun(place, type, phrase, own, noun.name)

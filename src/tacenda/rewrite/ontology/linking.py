@@ -490,12 +490,8 @@ class Linker:
                 # "Graphs" may be more than one graph.
                 senses += [each for each in self._store.find(singular(head)) if each.common]
             typed, mask = of_type(self._store, written or senses, type, head)
-            if (
-                type is SemanticType.DEM
-                and " " in head
-                and mask != ACCEPTED[type][0]
-                and not written
-            ):
+            is_phrase = type is SemanticType.DEM and " " in head and not written
+            if is_phrase and mask != ACCEPTED[type][0]:
                 return None  # A sea urchin is no urchin.
             # For a place only a noun with its own class: other sources list too many senses.
             if not typed or (type is SemanticType.LOC and not written):

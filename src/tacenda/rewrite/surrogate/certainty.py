@@ -51,7 +51,7 @@ _QUOTES = "\"“”„‘’'()«»"
 _WORD = re.compile(r"[^\W\d_]+(?:['’.\u2010\u2011-][^\W\d_]+)*\.?")
 SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,5}")
 _THINGS = frozenset(
-    ("drug", "medical condition", "medical procedure", "substance", "country", "language")
+    "drug|medical condition|medical procedure|substance|country|language".split("|")
 )
 _STEM = re.compile(rf"\w{{3,}}(?:{'|'.join(word_list_of('drug_stems'))})")
 _GROUP = r"(?:[0-9]+|[A-Za-z]{1,2}|(?=[A-Za-z]*[0-9])[A-Za-z0-9]+)"
@@ -101,12 +101,15 @@ def is_person(strings: Collection[str], *, named: bool = False) -> bool:
         named: whether they stand where names do, or no common noun is an English one.
     """
     names = [string for string in strings if has_form_of_name(string)]
-    return any(_is_surely_a_name(string, named) and not _is_thing_named(string) for string in names)
+    return any(
+        _is_surely_a_name(string, named) and not _is_thing_named(string, named) for string in names
+    )
 
 
-def _is_thing_named(string: str) -> bool:
+def _is_thing_named(string: str, named: bool) -> bool:
     """Return whether a string is a thing; a name of the lists may be a language's, too."""
-    listed = is_name(fold_text(string), latin=is_latin(string))
+    word = fold_text(string)
+    listed = named or is_common_given_name(word) or is_name(word, latin=is_latin(string))
     return is_thing(string, _THINGS - {"language"} if listed else _THINGS)
 
 

@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -111,22 +111,15 @@ def names(culture: str, latin: bool) -> Names:
         return _written(table)
     lists = _of_faker(culture, latin)
     if latin and (further := _TABLE["further_names"].get(culture)):
-        more = _written(further)
-        surnames = tuple(dict.fromkeys(lists.male_surnames + more.male_surnames))
-        women = dict.fromkeys((*lists.female_surnames, *more.female_surnames))
-        lists = Names(lists.male + more.male, lists.female + more.female, surnames, tuple(women))
+        pairs = zip(astuple(lists), astuple(_written(further)), strict=True)
+        lists = Names(*(tuple(dict.fromkeys(first + more)) for first, more in pairs))
     if latin and culture in _SLAVIC:
-        of_women = (as_borne(name, "f", culture) for name in lists.female_surnames)
-        lists = Names(lists.male, lists.female, lists.male_surnames, tuple(of_women))
+        of_women = tuple(as_borne(name, "f", culture) for name in lists.female_surnames)
+        lists = replace(lists, female_surnames=of_women)
     if culture not in _LATIN or not latin:
         return lists
     given, family = _foreign_given(culture), _foreign_surnames(culture)
-    return Names(
-        _without(lists.male, given),
-        _without(lists.female, given),
-        _without(lists.male_surnames, family),
-        _without(lists.female_surnames, family),
-    )
+    return Names(*map(_without, astuple(lists), (given, given, family, family)))
 
 
 def _written(lists: dict[str, str]) -> Names:
@@ -267,9 +260,11 @@ def culture_of(
             return culture
     scores = dict.fromkeys(_LATIN, 0.0)
     for kind, name in (*(("given", name) for name in given_names), ("surname", surname)):
-        if len(name) > 1:
-            for culture, score in _scores(kind, name).items():
-                scores[culture] += score * (_SURNAME if kind == "surname" else 1)
+        listed = (kind, name) in _index()
+        parts = [part for part in ([name] if listed else name.split("-")) if len(part) > 1]
+        for part in parts:
+            for culture, score in _scores(kind, part).items():
+                scores[culture] += score * (_SURNAME if kind == "surname" else 1) / len(parts)
     special = {sign for sign in string.casefold() if sign.isalpha() and not sign.isascii()}
     for culture in scores if special else ():
         letters = special & _letters_of(culture)
@@ -383,16 +378,12 @@ def gender_of_ending(name: str) -> str:
 @lru_cache(maxsize=1)
 def _bearers() -> dict[str, tuple[int, int]]:
     """Return in how many lists of men and of women each folded given name is."""
-    counts: dict[str, tuple[int, int]] = {}
+    men, women = Counter[str](), Counter[str]()
     for culture in dict.fromkeys((*_LATIN, *_FOR_GENDER)):
         lists = _of_faker(culture, latin=True) if culture in _FOR_GENDER else names(culture, True)
-        for name in {fold_text(name) for name in lists.male}:
-            men, women = counts.get(name, (0, 0))
-            counts[name] = men + 1, women
-        for name in {fold_text(name) for name in lists.female}:
-            men, women = counts.get(name, (0, 0))
-            counts[name] = men, women + 1
-    return counts
+        men.update(set(map(fold_text, lists.male)))
+        women.update(set(map(fold_text, lists.female)))
+    return {name: (men[name], women[name]) for name in men.keys() | women.keys()}
 
 
 def is_name(word: str, latin: bool) -> bool:
@@ -416,10 +407,8 @@ def is_given_name(name: str) -> bool:
     given, surname = index.get(("given", name), {}), index.get(("surname", name), {})
     if given or surname:
         return len(given) >= len(surname)
-    given_score, surname_score = (
-        max(_scores(kind, name).values()) for kind in ("given", "surname")
-    )
-    return name.isascii() and given_score + _RATHER_GIVEN > surname_score
+    likeliest = {kind: max(_scores(kind, name).values()) for kind in ("given", "surname")}
+    return name.isascii() and likeliest["given"] + _RATHER_GIVEN > likeliest["surname"]
 
 
 @lru_cache(maxsize=1)
@@ -427,13 +416,8 @@ def _index() -> dict[tuple[str, str], dict[str, frozenset[str]]]:
     """Return the cultures by kind and folded name, with the genders there."""
     index: dict[tuple[str, str], dict[str, frozenset[str]]] = {}
     for culture in _LATIN:
-        lists = names(culture, latin=True)
-        for kind, gender, pool in (
-            ("given", "m", lists.male),
-            ("given", "f", lists.female),
-            ("surname", "m", lists.male_surnames),
-            ("surname", "f", lists.female_surnames),
-        ):
+        pools = zip(("given", "given", "surname", "surname"), "mfmf", strict=True)
+        for (kind, gender), pool in zip(pools, astuple(names(culture, latin=True)), strict=True):
             for name in pool:
                 cultures = index.setdefault((kind, fold_text(name)), {})
                 cultures[culture] = cultures.get(culture, frozenset()) | {gender}

@@ -60,6 +60,9 @@ _FORMATS = tuple(
 _SLASHED = re.compile(
     r"(?<![\w./-])([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[12][0-9]{3}|[0-9]{2})(?![\w/])"
 )
+_NAMED = re.compile(
+    rf"(?<![\w.])[0-9]{{1,2}}(?:st|nd|rd|th)? (?:{MONTH})(?!\w)|(?<!\w)(?P<month>(?:{MONTH}) [0-9]{{1,2}}, [0-9])"
+)
 _BRITISH = re.compile(r"\b[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}\b|\bNHS\b|\+44\b")
 """Marks of texts from the United Kingdom, where the day comes first: postcodes, for one."""
 _WEEKDAY_BEFORE = re.compile(rf"(?<!\w)(?:{WEEKDAY})\.?,?\s(?:(?:the|den|dia)\s)?\Z", re.IGNORECASE)
@@ -107,12 +110,13 @@ class WrittenDate:
 
 
 def month_comes_first(text: str, language: str = "en") -> bool | None:
-    """Return whether a text writes ``month/day/year``; None if unknown, or if it writes both."""
+    """Return whether a text writes ``month/day/year``, or *March 4, 1994*; None if unknown, or if it writes both."""
     orders = {
         int(second) > 12
         for first, _, second in _SLASHED.findall(text)
         if (int(first) > 12) != (int(second) > 12)
     }
+    orders = orders or {match["month"] is not None for match in _NAMED.finditer(text)}
     if not orders and (language != "en" or _BRITISH.search(text)):
         return False
     return orders.pop() if len(orders) == 1 else None
@@ -166,14 +170,14 @@ def _read(match: re.Match[str], month_first: bool | None, language: str) -> Writ
     ending = parts.get("ending") or ""
     if ending.strip(".") and ending.lower() != ordinal_ending(date.day):
         return None
-    if parts["weekday"] and not (parts["year"] and _fits(parts["weekday"], date)):
+    weekday = parts["weekday"]
+    if weekday and not (parts["year"] and weekday_number(weekday) == date.weekday()):
         return None
     minutes = _minutes_of_time(parts)
     if parts.get("hour") and minutes is None:
         return None
-    on_weekday = parts["weekday"] is not None
-    has_year = parts["year"] is not None
-    return WrittenDate(date, grain, has_year, minutes, match[0], turned, language, on_weekday)
+    has_year, named = parts["year"] is not None, weekday is not None
+    return WrittenDate(date, grain, has_year, minutes, match[0], turned, language, named)
 
 
 def _year(digits: str | None) -> int:
@@ -195,11 +199,6 @@ def _minutes_of_time(parts: dict[str, str | None]) -> int | None:
             return None
         hour = hour % _HALF_DAY + _HALF_DAY * half.startswith("p")
     return hour * 60 + minute if hour < 24 else None
-
-
-def _fits(weekday: str, date: dt.date) -> bool:
-    """Return whether a week day is right for a date."""
-    return weekday_number(weekday) == date.weekday()
 
 
 def _written(like: WrittenDate, date: dt.date, minutes: int | None) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_interface
 
 from stdnum import luhn
@@ -52,18 +52,16 @@ def like(string: str, source: random.Random) -> str:
 def _sign(sign: str, source: random.Random, *, first: bool) -> str:
     if sign.isdecimal():
         return str(source.randrange(1 if first and sign != "0" else 0, 10))
-    if sign.isalpha() and sign.upper() in _LETTERS:
-        letter = source.choice(_LETTERS)
-        return letter if sign.isupper() else letter.lower()
     if sign.isalpha():
-        return source.choice(_LETTERS).lower()
+        letter = source.choice(_LETTERS)
+        return letter if sign in _LETTERS else letter.lower()
     return sign
 
 
-def filled(string: str, signs: str) -> str:
-    """Return ``string`` with its letters and digits replaced, one by one, by ``signs``."""
+def filled(string: str, signs: str, replaced: Callable[[str], bool] = str.isalnum) -> str:
+    """Return ``string`` with its letters and digits, or those ``replaced``, one by one as ``signs``."""
     rest = iter(signs)
-    return "".join(next(rest, "") if sign.isalnum() else sign for sign in string)
+    return "".join(next(rest, "") if replaced(sign) else sign for sign in string)
 
 
 def looks_like_account(string: str) -> bool:
@@ -224,19 +222,20 @@ def phone(string: str, source: random.Random, language: str = "en") -> str | Non
     if extension:
         number = phone(string[: extension.start()], source, language)
         tail = "".join(filter(str.isdigit, like(extension[0], source)))
-        return number and number + _filled(extension[0], tail)
+        return number and number + filled(extension[0], tail, str.isdigit)
     digit_string = "".join(filter(str.isdigit, string))
     international = "+" in string or digit_string.startswith("00")
     if _NORTH_AMERICAN.fullmatch(string.strip()):
         lead = digit_string[:-10]
-        return _filled(string, f"{lead}{source.choice(_AREAS)}55501{source.randrange(100):02}")
+        number = f"{lead}{source.choice(_AREAS)}55501{source.randrange(100):02}"
+        return filled(string, number, str.isdigit)
     home = _HOMES.get(language, ("", ""))
     if not _is_possible(string if "+" in string else digit_string, international, home[0]):
         return None
     if international:
         digits = digit_string.removeprefix("00") if "+" not in string else digit_string
-        code = _country(digits)
-        if code not in _RANGES:
+        code = next(filter(digits.startswith, _RANGES), None)
+        if code is None:
             return None
         prefix = digit_string[: digit_string.index(code) + len(code)]
         trunk = "0" if digit_string[len(prefix) :].startswith("0") else ""
@@ -258,10 +257,6 @@ def _is_possible(number: str, international: bool, home: str) -> bool:
         return False
 
 
-def _country(digits: str) -> str:
-    return next((code for code in _RANGES if digits.startswith(code)), "")
-
-
 def _laid_out(
     string: str, prefix: str, national: str, code: str, source: random.Random
 ) -> str | None:
@@ -269,13 +264,7 @@ def _laid_out(
     _, base, free, low, high = next(entry for entry in ranges if national.startswith(entry[0]))
     number = f"{prefix}{base}{source.randint(low, high):0{free}}"
     slots = sum(map(str.isdigit, string))
-    return _filled(string, number).rstrip(" -./(") if len(number) <= slots else None
-
-
-def _filled(string: str, digits: str) -> str:
-    """Return ``string`` with its digits replaced, one by one."""
-    rest = iter(digits)
-    return "".join(next(rest, "") if sign.isdigit() else sign for sign in string)
+    return filled(string, number, str.isdigit).rstrip(" -./(") if len(number) <= slots else None
 
 
 # E-mail and web addresses in the domains that are reserved for examples (RFC 2606).

@@ -12,8 +12,9 @@ from itertools import pairwise
 from rapidfuzz.distance import Levenshtein
 
 from ...document import Decision, Document, Entity, SemanticType, Span
+from ...shipped import shipped_table
 from ...text.given_names import is_common_given_name, short_forms
-from ...text.inflection import PLURAL, InflectedName, Inflections, declined
+from ...text.inflection import PLURAL, InflectedName, declined, inflections_of
 from ...text.names import PersonName, is_initial, parse_name, titled
 from ...text.normal_form import fold_text
 from ...text.word_lists import FORMS_OF_ADDRESS, SUFFIXES, TITLES, word_list_of
@@ -72,22 +73,7 @@ _CALLED = re.compile(
 )
 _DOES = re.compile(rf" (?:has |had )?(?:{'|'.join(word_list_of('verbs_of_people'))})(?!\w)")
 _AND = {word for word in CONNECTED if len(word) > 1}
-_TITLES_OF = {
-    "en_GB": {"sr": "f"},
-    "fr_FR": {"m": "m"},
-    "es_ES": {"sr": "m", "don": "m", "primo": "m", "prima": "f"},
-    "it_IT": {"don": "m", "cara": "f", "caro": "m"},
-    "pt_PT": {
-        "sr": "m",
-        "ola": "",
-        "cara": "f",
-        "caro": "m",
-        "avo": "",
-        "primo": "m",
-        "prima": "f",
-    },
-    "sv_SE": {"lilla": ""},
-}
+_TITLES_OF: dict[str, dict[str, str]] = shipped_table("cultures")["titles"]
 """Titles that are something else in other languages, with the gender that they imply, by the culture."""
 _GIVEN_NAMES = word_list_of("called_like_given_names")
 _PRONOUN = re.compile(
@@ -144,7 +130,7 @@ class FakePeople:
         self._latin = latin >= _MANY_LETTERS and latin >= _CLEAR * len(letters)
         self._language = usual[:2]
         surfaces = (titled(document.text, span).of(document.text) for span in self._spans)
-        self._inflections = Inflections(surfaces, self._language)
+        self._inflections = inflections_of(frozenset(map(str.casefold, surfaces)), self._language)
         self._personas: dict[str, _Persona | None] = {}
         self._surnames: dict[str, str] = {}
 
@@ -258,13 +244,19 @@ class FakePeople:
             " ".join(fullest.tokens) if inflected and fullest else canonical(self._document, entity)
         )
         text = " ".join(strings)
-        titled = any(name.gender for name in parsed) or any(surname for _, surname, _ in called)
+        formal = any(surname for _, surname, _ in called)
+        titled = formal or any(name.gender for name in parsed)
         if fullest is None:
             order = ["", key[0] if SPACELESS.fullmatch(key) else key]
         else:
-            # Pani Jadwiga: in Polish a given name is called so, too.
-            is_given = self._language == "pl" and is_common_given_name(fullest.surname)
+            # Pani Jadwiga: in Polish a given name is called so, too, and so is seine Frau Inge.
+            is_given = self._language in ("pl", "de") and is_common_given_name(fullest.surname)
             order = _in_order(fullest, titled=titled and not is_given)
+            familiar = any(
+                _bare(word) in BY_GIVEN_NAME for name in spoken for word in name.split()[:-1]
+            )
+            if len(order) == 1 and familiar and not formal:
+                order = [*order, ""]  # Uncle Wilf
             alone = next((name for name in parsed if _is_given_name_alone(name, order)), None)
             if len(order) == 1 and alone is not None:
                 order = [alone.surname, *order]
@@ -419,8 +411,9 @@ class FakePeople:
                 continue
             bare = folded.rstrip(".")
             last = number == len(tokens) - 1
-            if (not last and (self._is_title(core) or core in CONNECTED)) or (
-                number and bare in SUFFIXES
+            first = not (last or after.startswith(","))
+            if (first and (self._is_title(core) or core in CONNECTED)) or (
+                number and (bare in SUFFIXES or (before == "(" and bare in TITLES))
             ):
                 output = core
             elif core.isdecimal():
@@ -445,7 +438,8 @@ class FakePeople:
                     return None
                 if inflected and (last or self._language == "pl"):
                     fake = declined(fake, persona.gender, inflected.case, self._language)
-                output = cased(fake, core)
+                shortened = core.endswith(".") and not last
+                output = cased(fake[0] + "." if shortened else fake, core)
                 place += 1
             parts += [gap, before, output, after]
         return "".join([*parts, string[position:]]).lstrip() if parts else None
@@ -530,7 +524,11 @@ def _is_last(tokens: list[re.Match[str]], number: int) -> bool:
     if tokens[number][0].endswith(",") and number == 0:
         return True
     comma = tokens[0][0].endswith(",") and len(tokens) > 1
-    return not comma and all(fold_text(t[0]).strip(".,") in SUFFIXES for t in tokens[number + 1 :])
+    rest = (fold_text(token[0]) for token in tokens[number + 1 :])
+    return not comma and all(
+        word.strip(".,") in SUFFIXES or (word[0] == "(" and word.strip("().") in TITLES)
+        for word in rest
+    )
 
 
 def _initials(core: str, persona: _Persona, place: int) -> tuple[str, int]:
