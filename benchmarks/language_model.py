@@ -186,7 +186,7 @@ def interval(
 ) -> str:
     """A figure of rows, with its 95 % interval by bootstrap over documents, each of one or several rows."""
     rows = [np.array(document, dtype=float, ndmin=2) for document in documents]
-    if not rows:
+    if not rows or np.isnan(value := figure(np.concatenate(rows))):
         return "–"
     random = np.random.default_rng(1)
     draws = [
@@ -194,7 +194,7 @@ def interval(
         for _ in range(_DRAWS)
     ]
     low, high = np.nanquantile(draws, [0.025, 0.975])
-    return f"{figure(np.concatenate(rows)):{form}} [{low:{form}}, {high:{form}}]"
+    return f"{value:{form}} [{low:{form}}, {high:{form}}]"
 
 
 def share(rows: NDArray[np.float64]) -> float:

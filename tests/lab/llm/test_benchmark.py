@@ -146,6 +146,7 @@ def test_an_interval_holds_the_figure() -> None:
     assert interval([[(1, 2)]], share) == "0.500 [0.500, 0.500]"
     assert interval([[(0, 2)], [(2, 2)]], share) == "0.500 [0.000, 1.000]"
     assert interval([], share) == "–"
+    assert interval([[(0, 0.1)], [(0, 0.2)]], spearman) == "–"
 
 
 def test_a_part_ends_with_its_time(model: ToyModel) -> None:
