@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.background.documents import Part, Query
@@ -17,7 +17,6 @@ from tacenda.risk.search.algorithm import (
     SearchSession,
     find_risky,
 )
-from tests.examples import MANY
 from tests.risk.search.toy import Pages
 
 PERSON = "yalman"
@@ -64,7 +63,7 @@ def by_brute_force(
     return {chosen for chosen in risky if not any(set(other) < set(chosen) for other in risky)}
 
 
-@MANY
+@settings(max_examples=600)  # Fewer miss a search that asks for more than it must.
 @given(
     pages=pages,
     arity=st.integers(1, 4),
