@@ -375,7 +375,7 @@ MUTANTS = (
         SEARCH,
         "                masked.remove(unit)\n",
         "                pass\n",
-        "reidentify/test_search.py",
+        "reidentify/test_options.py",
     ),
     # Assessing.
     Mutant(

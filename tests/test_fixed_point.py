@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -24,6 +24,7 @@ from tacenda.policy.loading import shipped
 from tacenda.result import Result
 from tacenda.risk.assess import assess
 from tests.building import mention
+from tests.examples import MANY
 
 _WORDS = (
     "Ada Byron Yalman Galip Smith Ankara United Kingdom of Great Britain and Northern Ireland "
@@ -118,14 +119,13 @@ def _alnum(result: Result) -> set[int]:
     }
 
 
-@settings(max_examples=150, deadline=None)
+@MANY
 @given(analyses(), policies())
 def test_no_masked_string_survives_any_policy(analysis: Analysis, policy: Policy) -> None:
     """Whatever the thresholds, bounds, operators and lists are, the last round finds nothing."""
     assert complete(analysis, policy, 0.2).sanitized.leaks == ()
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     analyses(), policies(), st.frozensets(st.integers(0, 200)), st.frozensets(st.integers(0, 60))
 )
@@ -139,7 +139,6 @@ def test_only_what_a_reviewer_keeps_is_left(
         assert any(reviewer.keeps(decision) for decision in result.decisions)
 
 
-@settings(max_examples=100, deadline=None)
 @given(analyses(), policies())
 def test_rounds_only_add_masks(analysis: Analysis, policy: Policy) -> None:
     """What the first round masks is masked in the end."""

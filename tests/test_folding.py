@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Span
 from tacenda.text.folding import fold_aligned
 from tacenda.text.normal_form import fold_text
+from tests.examples import MANY
 from tests.growth import assert_within
 
 TRICKY = "\x01\ufe0f\u0489🅰þaAßİıŁłéｅﬁ½…’‘“–-\u2010\u00ad\u200b\u0301\n\r\t  \u00a0İصَनिが가กิ٣𝒜😀"
@@ -71,7 +72,7 @@ def test_alignment_by_hand(text: str, found: str, original: str) -> None:
 
 
 @given(texts)
-@settings(max_examples=200, deadline=None)
+@MANY
 def test_alignment_covers_in_order(text: str) -> None:
     """Neighbouring folded ranges come from ranges in order, within the text."""
     folded = fold_aligned(text)
@@ -85,7 +86,7 @@ def test_alignment_covers_in_order(text: str) -> None:
 
 
 @given(texts, texts)
-@settings(max_examples=200, deadline=None)
+@MANY
 def test_whole_is_whole(before: str, after: str) -> None:
     """A word between spaces is found again with exactly its own code points."""
     text = f"{before} zqx {after}"
@@ -99,7 +100,7 @@ def test_whole_is_whole(before: str, after: str) -> None:
 
 
 @given(texts)
-@settings(max_examples=200, deadline=None)
+@MANY
 def test_many_characters_fold_as_few(text: str) -> None:
     """The path for texts of many scripts gives what the fast one gives."""
     many = "".join(map(chr, range(0x100, 0x180)))

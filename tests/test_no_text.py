@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.annotations import Reading, format_named
@@ -78,7 +78,6 @@ def sanitizer() -> Sanitizer:
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(around, around)
 def test_no_representation_shows_text(sanitizer: Sanitizer, before: str, after: str) -> None:
     """Of the values that the stages hand on, whatever the document says."""
@@ -100,7 +99,6 @@ def test_no_representation_shows_text(sanitizer: Sanitizer, before: str, after: 
     assert SECRET not in repr(sanitizer)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(FORMATS), around, around, st.booleans())
 def test_no_error_of_a_reader_shows_text(format: str, before: str, after: str, json_: bool) -> None:
     """Neither its message nor the traceback that a program would print."""

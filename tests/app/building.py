@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from tacenda.app.store.database import NotFound
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
+from tacenda.app.web.keys import Key, Role
 from tacenda.background.documents import IndexBuilder
 from tacenda.document import Document
 from tacenda.models.bounds import BoundTable, DomainLoss
@@ -141,3 +144,17 @@ def come_in(outside: TestClient) -> TestClient:
     assert found is not None
     outside.headers["X-Tacenda-Proof"] = found[1]
     return outside
+
+
+@contextmanager
+def programs(made: Service, keys: Mapping[str, str]) -> Iterator[dict[str, TestClient]]:
+    """Yield the program of each person, who has the key; ``root`` is an administrator."""
+    access = Access(
+        "local", {n: Key.of(k, Role.ADMIN if n == "root" else Role.USER) for n, k in keys.items()}
+    )
+    with client(made, access) as outside:  # the one that analyses, and is told of new documents
+        found = {}
+        for name, key in keys.items():
+            found[name] = TestClient(outside.app, "http://127.0.0.1", follow_redirects=False)
+            found[name].headers["Authorization"] = f"Bearer {key}"
+        yield found

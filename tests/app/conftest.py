@@ -23,11 +23,11 @@ def routes_once() -> Iterator[None]:
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service without projects."""
-    empty = service(tmp_path)
-    yield empty
-    empty.store.close()
+def made(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Service]:
+    """Return a service; project 1 has the ``TEXTS`` of the module, if it has any."""
+    found = service(tmp_path, *getattr(request.module, "TEXTS", ()))
+    yield found
+    found.store.close()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,15 +24,10 @@ from tests.waiting import until
 
 from .building import LETTER, MEMO, documents, sanitizer, service
 
+TEXTS = (LETTER, MEMO)
+"""Of the documents of project 1."""
+
 BEN = Event(EventKind.DECIDE, (Span(19, 27),), "keep")
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service with a letter (document 1) and a memo (document 2)."""
-    found = service(tmp_path, LETTER, MEMO)
-    yield found
-    found.store.close()
 
 
 def test_a_change_is_there_after_a_restart(made: Service, tmp_path: Path) -> None:

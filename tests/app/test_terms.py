@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -21,15 +21,10 @@ from tests.waiting import until
 
 from .building import LETTER, MEMO, service
 
+TEXTS = (LETTER, MEMO)
+"""Of the documents of project 1."""
+
 TOWN = [("Kentville", SemanticType.LOC)]
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service with a letter and a memo, which both name Kentville."""
-    found = service(tmp_path, LETTER, MEMO)
-    yield found
-    found.store.close()
 
 
 def _texts(made: Service) -> list[str]:

@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.models import encoding
@@ -58,7 +58,6 @@ def test_subwords_know_their_word_and_shape(encoder: TextEncoder) -> None:
     assert found.ends.tolist() == [2, 6, 9, 13]
 
 
-@settings(deadline=None, max_examples=60)
 @given(text=st.text(max_size=60))
 def test_offsets_are_code_points_of_the_original(encoder: TextEncoder, text: str) -> None:
     """Offsets rise, stay in the text and never cover white space only, in every script."""

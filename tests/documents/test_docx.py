@@ -302,7 +302,7 @@ _RUNS = st.lists(_WORDS, max_size=4)
 
 
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_no_split_over_runs_and_parts_hides_a_name(data: st.DataObject, mask: Mask) -> None:
     """However text is cut into runs and parts, what is masked is in no part of the output."""
 

@@ -8,7 +8,7 @@ import struct
 import zipfile
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda import documents
@@ -125,7 +125,6 @@ _WHOLE = build(paragraph("Galip Yalman"), {"header": paragraph("Galip")})
 @given(
     place=st.integers(0, len(_WHOLE) - 1), byte=st.integers(0, 255), end=st.integers(0, len(_WHOLE))
 )
-@settings(max_examples=60, deadline=None)
 def test_damage_never_ends_in_a_traceback(place: int, byte: int, end: int) -> None:
     """A changed byte or a cut-off end is read, or is an error that quotes no text."""
     changed = bytearray(_WHOLE)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda import documents
@@ -112,7 +112,6 @@ def test_a_text_alone_needs_nothing_said(format: str, source: str) -> None:
 @given(
     names=st.lists(st.text(CHARACTERS, min_size=1, max_size=6), min_size=1, max_size=3, unique=True)
 )
-@settings(max_examples=50, deadline=None)
 def test_the_options_of_the_message_allow_it(names: list[str]) -> None:
     """Whatever columns are called, what the message says is understood."""
     names = [name for name in names if name not in ("text", "*")]
@@ -157,7 +156,6 @@ JSON = st.recursive(
 @given(
     fields=st.dictionaries(st.sampled_from("abcd"), JSON), dropped=st.sets(st.sampled_from("abcd"))
 )
-@settings(max_examples=50, deadline=None)
 def test_what_is_dropped_leaves_json(fields: dict[str, Any], dropped: set[str]) -> None:
     """A line without some fields is the object without them."""
     item = {**dict(list(fields.items())[:2]), "text": "hello", **fields}

@@ -132,7 +132,6 @@ _WHOLE = drawn(f"Dear {NAME}")
 
 
 @given(end=st.integers(0, len(_WHOLE)), place=st.integers(0, len(_WHOLE) - 1))
-@settings(max_examples=40, deadline=None)
 def test_damage_never_ends_in_a_traceback(end: int, place: int) -> None:
     """A cut-off or changed file is read, or is an error that quotes no text."""
     changed = _WHOLE[:place] + b"\xff" + _WHOLE[place + 1 :]
@@ -152,7 +151,7 @@ def test_output_is_the_same_every_time() -> None:
         str.strip
     )
 )
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_every_word_is_on_the_page(text: str) -> None:
     """Wrapping loses no character."""
     expected = re.sub(r"\s", "", text)

@@ -83,7 +83,6 @@ def pages(draw: st.DrawFn) -> tuple[int, int, str, bool, list[tuple[float, float
 
 
 @given(pages())
-@settings(max_examples=60, deadline=None)
 def test_columns_are_told_by_the_white_space_of_many_lines(
     page: tuple[int, int, str, bool, list[tuple[float, float, str]]],
 ) -> None:

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.documents.html import _HtmlReader
@@ -191,7 +191,6 @@ _FRAGMENTS = st.lists(
 
 
 @given(_FRAGMENTS)
-@settings(max_examples=50, deadline=None)
 def test_slots_map_the_text_onto_the_source(source: str) -> None:
     """Slots are in order and disjoint in the text; verbatim ones are equal to their source."""
     reader = _HtmlReader(source)
@@ -207,7 +206,6 @@ def test_slots_map_the_text_onto_the_source(source: str) -> None:
 
 
 @given(source=_FRAGMENTS)
-@settings(max_examples=50, deadline=None)
 def test_masking_any_page_removes_the_name(source: str, through: Through) -> None:
     """However a page is broken, a name that is in its text is not in its output."""
     assert "Galip" not in html.unescape(through(source, "html", "Galip"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -101,7 +101,6 @@ def test_nothing_is_escaped_within_code(through: Through) -> None:
 
 
 @given(source=st.text(alphabet="Gal *_`~\\\n&amp;<b>[](é🙂", max_size=60))
-@settings(max_examples=50, deadline=None)
 def test_without_edits_markdown_comes_back_as_it_was(source: str, through: Through) -> None:
     """No edit, no change."""
     assert through(source, "markdown") == source

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda import documents
@@ -22,7 +22,6 @@ ReadAll = Callable[..., list[documents.SourceDocument | documents.Failure]]
 @given(
     rows=st.lists(st.lists(st.text("a,;\" \n'é\t", max_size=6), min_size=2, max_size=2), max_size=5)
 )
-@settings(max_examples=50, deadline=None)
 def test_cells_are_those_of_the_csv_module(rows: list[list[str]], read_all: ReadAll) -> None:
     """Rows and cells are found where Python's csv module finds them."""
     stream = io.StringIO(newline="")
@@ -35,7 +34,6 @@ def test_cells_are_those_of_the_csv_module(rows: list[list[str]], read_all: Read
 
 
 @given(st.text('ab,"', max_size=12))
-@settings(max_examples=50, deadline=None)
 def test_unruly_quotes_are_read_as_the_csv_module_reads_them(row: str) -> None:
     """Quotes in the middle of a cell are characters, and text behind a closing quote is kept."""
     row += "x"
@@ -180,7 +178,6 @@ def test_a_line_at_fault_fails_alone(line: str, read_all: ReadAll) -> None:
 
 
 @given(text=st.text(max_size=30), ascii_only=st.booleans())
-@settings(max_examples=50, deadline=None)
 def test_any_string_of_json_comes_back(text: str, ascii_only: bool, through: Through) -> None:
     """A field says the same after an edit elsewhere in it, in every script."""
     source = json.dumps({"text": "Galip" + text, "é": text}, ensure_ascii=ascii_only) + "\n"

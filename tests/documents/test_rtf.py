@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda import documents
@@ -190,7 +190,6 @@ def test_a_file_that_can_not_be_read_is_an_error(data: str, reason: str) -> None
 
 
 @given(text=st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=40))
-@settings(max_examples=60, deadline=None)
 def test_any_text_written_is_read_again(text: str) -> None:
     """In every script."""
     source = "".join(f"\\u{(ord(c) + 32768) % 65536 - 32768}?" if ord(c) < 65536 else "" for c in text)  # fmt: skip
@@ -206,7 +205,6 @@ def test_any_text_written_is_read_again(text: str) -> None:
 
 
 @given(data=st.binary(max_size=200))
-@settings(max_examples=100, deadline=None)
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     """Never anything else."""
     (item,) = items_of(b"{\\rtf1 " + data + b"}")

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda import documents
@@ -206,7 +206,6 @@ def test_the_root_is_not_dropped() -> None:
 
 
 @given(text=st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=30))
-@settings(max_examples=50, deadline=None)
 def test_any_text_comes_back(text: str) -> None:
     """Read by another parser, what was written is what was there."""
     element = ElementTree.Element("a", {"b": text})

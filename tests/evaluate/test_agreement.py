@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import typer
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -171,7 +171,6 @@ def documents(draw: st.DrawFn) -> GoldDocument:
     return parse_gold([{"doc_id": "d", "text": "abcdeabcde", "annotations": annotations}])[0]
 
 
-@settings(deadline=None, max_examples=80)
 @given(documents())
 def test_runs_of_characters_are_the_characters(document: GoldDocument) -> None:
     """Runs cover the text and say at each character what the naive search says."""
@@ -190,7 +189,6 @@ def test_runs_of_characters_are_the_characters(document: GoldDocument) -> None:
             assert (found.span if found else None) == max(here, default=None)
 
 
-@settings(deadline=None, max_examples=80)
 @given(documents(), st.booleans())
 def test_relations_count_as_pair_by_pair(document: GoldDocument, different: bool) -> None:
     """Counting by sizes of groups equals going through all pairs of mentions."""

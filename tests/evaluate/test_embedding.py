@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda_lab.evaluation.clustering import (
@@ -102,7 +102,6 @@ def test_equal_points_are_one_cluster() -> None:
     assert set(kmeans(points, points[[0, 1, 2]])) == {0}
 
 
-@settings(deadline=None)
 @given(matrices, st.integers(1, 4), st.integers(0, 5))
 def test_every_point_is_with_the_mean_nearest_to_it(
     rows: list[list[int]], k: int, seed: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.annotations.tab import parse_masks
@@ -219,7 +219,6 @@ def cases(draw: st.DrawFn) -> tuple[dict[str, Any], list[list[int]]]:
     return document, draw(st.lists(span, max_size=5))
 
 
-@settings(deadline=None, max_examples=60)
 @given(cases())
 def test_figures_are_shares(case: tuple[dict[str, Any], list[list[int]]]) -> None:
     """Every figure is in [0, 1] or undefined, whatever overlaps."""
@@ -230,7 +229,6 @@ def test_figures_are_shares(case: tuple[dict[str, Any], list[list[int]]]) -> Non
     assert {name for name, value in report.scores.items() if value is None} <= set(report.undefined)
 
 
-@settings(deadline=None, max_examples=60)
 @given(cases())
 def test_masking_more_never_lowers_recall(case: tuple[dict[str, Any], list[list[int]]]) -> None:
     """Recall is monotone, and 1 once everything is masked."""

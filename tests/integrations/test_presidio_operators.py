@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.errors import InputError
@@ -83,7 +83,6 @@ def bodies(draw: st.DrawFn) -> dict[str, Any]:
     return {"text": text, "analyzer_results": results, "anonymizers": anonymizers}
 
 
-@settings(max_examples=50)
 @given(bodies())
 def test_writes_what_presidio_writes(body: dict[str, Any]) -> None:
     """Text, items, offsets and order are equal, whatever overlaps."""

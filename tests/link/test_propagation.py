@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
@@ -103,7 +103,6 @@ words = st.sampled_from(
 
 
 @given(st.lists(words, min_size=1, max_size=30), st.data())
-@settings(max_examples=80, deadline=None)
 def test_once_is_enough(pieces: list[str], data: st.DataObject) -> None:
     """Propagating again finds nothing that is not covered already."""
     text = " ".join(pieces)

@@ -9,7 +9,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 from tokenizers.normalizers import BertNormalizer
@@ -17,6 +17,7 @@ from tokenizers.normalizers import BertNormalizer
 from tacenda.errors import MissingExtraError
 from tacenda.models.encoding import WordPieceTokenizer, read_tokenizer
 from tacenda.models.store import find
+from tests.examples import MANY
 
 from .characters import FILE, characters
 
@@ -50,7 +51,7 @@ def test_every_character_in_a_word_is_read_as_the_library_reads_it() -> None:
         same(" ".join(f"ab{chr(code)}ou{chr(code)}" for code in codes))
 
 
-@settings(deadline=None, max_examples=400)
+@MANY
 @given(st.text(max_size=80))
 @example("a [MASK] b[CLS]c[mask] [SEP")
 @example("Jean-Luc ﬁne Café e\u0301 İstanbul ẞ 中国 x\u200dy \0z\ufffd q\tw\u00a0e \u0344 한국 ΑΣ")

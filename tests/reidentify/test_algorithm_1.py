@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.errors import InputError
@@ -63,7 +63,6 @@ def by_hand(weights: Weights, words: list[str], k: int) -> list[bool]:
     return mask
 
 
-@settings(deadline=None)
 @given(TABLES, TEXTS, st.integers(1, 2))
 def test_the_word_with_the_lowest_probability_of_the_person_is_masked(
     weights: Weights, words: list[str], k: int
@@ -75,7 +74,6 @@ def test_the_word_with_the_lowest_probability_of_the_person_is_masked(
     assert result.reached == is_hidden(weights, words, expected, k)
 
 
-@settings(deadline=None)
 @given(TABLES, TEXTS)
 def test_one_run_has_the_masks_of_several_k(weights: Weights, words: list[str]) -> None:
     """Each is that of its own run."""
@@ -83,7 +81,6 @@ def test_one_run_has_the_masks_of_several_k(weights: Weights, words: list[str]) 
     assert [mask.tolist() for mask in together] == [by_hand(weights, words, k) for k in (2, 1)]
 
 
-@settings(deadline=None, max_examples=50)
 @given(TABLES, st.lists(st.sampled_from(["oak", "elm", "ash"]), min_size=1, max_size=4))
 def test_a_beam_of_all_sets_finds_the_fewest_words(weights: Weights, words: list[str]) -> None:
     """As few as the smallest of all sets that are not empty; all words where none hides the person."""

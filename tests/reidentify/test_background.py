@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.background.people import People
@@ -154,7 +154,6 @@ def test_a_store_gives_back_what_it_was_given(tmp_path: Path) -> None:
     assert people.lengths.tolist() == [7, 7, 7, 7, 7]
 
 
-@settings(deadline=None)
 @given(
     rows=st.lists(st.dictionaries(st.integers(0, 6), st.integers(1, 9)), max_size=12),
     size=st.integers(1, 9),

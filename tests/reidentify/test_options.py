@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tacenda.document import Assessment, Decision, Document, Evidence, IdentifierType, Option
@@ -70,7 +70,6 @@ def chosen(
     return list(np.flatnonzero(mask)), {offer.words[0]: option for offer, option in choices}
 
 
-@settings(deadline=None)
 @example(  # Once "fir" is written for elm, another person is ahead, and yew may stand.
     [
         {

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Document, Span
@@ -49,7 +49,6 @@ tables = st.integers(3, 6).flatmap(
 texts = st.lists(st.sampled_from([*WORDS, "the"]), min_size=1, max_size=9).map(" ".join)
 
 
-@settings(deadline=None)
 @given(tables, texts, st.lists(st.integers(0, 4), max_size=8))
 def test_incremental_scores_are_those_from_scratch(
     table: dict[str, list[float]], text: str, moves: list[int]
@@ -75,7 +74,6 @@ def test_incremental_scores_are_those_from_scratch(
     assert (fast.gains(left) <= fast.upper_bounds()[left] + 1e-6).all()
 
 
-@settings(deadline=None)
 @given(st.lists(tables, min_size=1, max_size=2), texts, st.integers(1, 2))
 def test_lazy_greedy_is_plain_greedy(
     weights: list[dict[str, list[float]]], text: str, k: int
@@ -95,7 +93,6 @@ def test_lazy_greedy_is_plain_greedy(
     assert greedy(lazily, lost, k) == greedy(plainly, lost, k, lazy=False)
 
 
-@settings(deadline=None)
 @given(tables, texts, st.integers(1, 2), st.sampled_from([1, 3]))
 def test_the_mask_hides_the_person_and_no_part_of_it_could_go(
     table: dict[str, list[float]], text: str, k: int, width: int

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tacenda import load
 from tacenda.documents.reading import read
 from tacenda.policy import Policy
 from tacenda.restore.mapping import FileMapping, Restored, Written, by_placeholders
+from tests.examples import MANY
 
 ANNA = [("[PERSON 1]", "Anna Berg", "e1"), ("[PERSON 1]", "Berg", "e1")]
 BO = [("[PERSON 2]", "Bo Lund", "e2")]
@@ -93,7 +94,7 @@ def test_each_record_of_a_table_has_its_own_placeholders(tmp_path: Path) -> None
 _AROUND = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=20)
 
 
-@settings(max_examples=200, deadline=None)
+@MANY
 @given(pieces=st.lists(_AROUND, min_size=1, max_size=5), data=st.data())
 def test_whatever_stands_around_placeholders_they_come_back(
     tmp_path_factory: pytest.TempPathFactory, pieces: list[str], data: st.DataObject
@@ -125,7 +126,6 @@ NOBODY = Policy(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(FORMS), st.integers(1, 4)), max_size=4))
 def test_a_tag_that_stands_in_the_input_is_nobody_elses(
     tmp_path_factory: pytest.TempPathFactory, drawn: list[tuple[str, int]]

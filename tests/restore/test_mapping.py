@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Decision, Entity, IdentifierType, Mention, MentionSource, Risk, Span
@@ -20,6 +20,7 @@ from tacenda.restore import by_mapping
 from tacenda.restore.mapping import MappingWriter, read_mapping
 from tacenda.result import Result
 from tacenda.rewrite.rewrite import rewrite
+from tests.examples import MANY
 
 
 def sanitized(record: SourceDocument, spans: list[Span], operator: str = "suppress") -> Result:
@@ -46,7 +47,7 @@ def only(path: Path, encoding: str = "utf-8") -> SourceDocument:
 _SPANS = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=6)
 
 
-@settings(max_examples=200, deadline=None)
+@MANY
 @given(
     text=st.text(st.characters(codec="utf-8"), max_size=40),
     places=_SPANS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import (
@@ -23,6 +23,7 @@ from tacenda.policy import Policy
 from tacenda.rewrite.rewrite import rewrite
 from tacenda.sealing import open_text
 from tests.building import entity, mention, reason
+from tests.examples import MANY
 from tests.keys import KEY as SECRET
 from tests.keys import write_key
 
@@ -159,7 +160,7 @@ def documents(draw: st.DrawFn) -> tuple[Document, list[Decision]]:
     return Document("d", text), items
 
 
-@settings(max_examples=200)
+@MANY
 @given(drawn=documents())
 def test_any_document_comes_back_byte_for_byte(
     policy: Policy, drawn: tuple[Document, list[Decision]]

@@ -7,7 +7,7 @@ import hmac
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import (
@@ -25,6 +25,7 @@ from tacenda.policy import Policy
 from tacenda.policy.rules import OPERATORS
 from tacenda.rewrite.rewrite import Pseudonym, rewrite, warnings
 from tests.building import entity, mention, reason
+from tests.examples import MANY
 from tests.growth import assert_linear
 from tests.keys import KEY, OTHER_KEY, write_key
 
@@ -149,7 +150,7 @@ def with_key(tmp_path_factory: pytest.TempPathFactory) -> Policy:
     return Policy(key_file=path)
 
 
-@settings(max_examples=200, deadline=None)
+@MANY
 @given(drawn=decisions())
 def test_every_output_offset_has_an_original(with_key: Policy, drawn: list[Decision]) -> None:
     """Between the edits the text is the original's; the edits cover all that is masked but blanks.
@@ -227,7 +228,7 @@ def test_lines_columns_and_words_stay_between_masks(between: str) -> None:
     assert text == f"***{between}***"
 
 
-@settings(max_examples=300, deadline=None)
+@MANY
 @given(
     pieces=st.lists(
         st.sampled_from(

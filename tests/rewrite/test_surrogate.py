@@ -7,7 +7,7 @@ import itertools
 import re
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from stdnum import iban, luhn
 
@@ -30,6 +30,7 @@ from tacenda.rewrite.surrogate.operator import Surrogate
 from tacenda.text.normal_form import fold_text
 from tacenda.text.passages import has_separator
 from tests.building import entity, mention, reason
+from tests.examples import MANY
 from tests.keys import KEY as PASSPHRASE
 
 KEY = b"k" * 32
@@ -380,7 +381,7 @@ _LAWS = st.builds(
 _COUNTRIES = st.sampled_from("Norway Turkey France Iraq Jordan Georgia Chad Texas Bavaria".split())
 
 
-@settings(max_examples=300, deadline=None)
+@MANY
 @given(
     string=st.one_of(
         _DRUGS, _DOSES, st.builds("{} {}".format, _DRUGS, _DOSES), _NUMBERS, _LAWS, _COUNTRIES
@@ -448,7 +449,7 @@ _FORMATS = (
 _MOVINGS = st.sampled_from(("shift", "jitter"))
 
 
-@settings(max_examples=200, deadline=None)
+@MANY
 @given(
     date=st.datetimes(dt.datetime(1600, 1, 1), dt.datetime(2100, 12, 31)),
     format=st.sampled_from(_FORMATS),
@@ -475,7 +476,7 @@ _SIGNS_OF_DATES = st.text(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@MANY
 @given(string=_SIGNS_OF_DATES, moving=_MOVINGS)
 def test_whatever_is_taken_for_a_date_becomes_a_date_or_a_tag(string: str, moving: str) -> None:
     """What is written where a date was found is the tag, or is read as a date again."""
@@ -503,7 +504,6 @@ def moved(strings: list[str], moving: DateMoving, key: bytes = KEY) -> list[str]
     return [operator.write(document, item.entity, item.entity.mentions[0].span) for item in decided]
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     days=st.lists(st.dates(dt.date(1900, 1, 1), dt.date(2025, 1, 1)), min_size=2, max_size=12),
     grains=st.data(),
@@ -579,7 +579,7 @@ _WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@MANY
 @given(words=st.lists(_WORDS, min_size=1, max_size=12), data=st.data())
 def test_no_surrogate_leaks(words: list[str], data: st.DataObject) -> None:
     """Whatever is masked, no surrogate is or has its original or a masked name, and all is stable."""
@@ -612,7 +612,7 @@ _KINDS = ("", "email", "url", "phone", "iban", "card", "mac", "ip")
 _SIGNS = st.characters() | st.sampled_from("0123456789 ,.-+@:/'AaİıſKMay١２²")
 
 
-@settings(max_examples=200, deadline=None)
+@MANY
 @given(
     text=st.text(_SIGNS, min_size=1, max_size=40),
     type=st.sampled_from(list(SemanticType)),

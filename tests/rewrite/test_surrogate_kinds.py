@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from stdnum import luhn
 
@@ -43,7 +43,6 @@ def written(text: str, *items: tuple[str, str], key: bytes = b"k" * 32) -> list[
     return surrogates(document, *entities, key=key)
 
 
-@settings(max_examples=40, deadline=None)
 @given(name=town_names, key=st.binary(min_size=16, max_size=16))
 def test_a_town_becomes_another_town_of_its_country(name: str, key: bytes) -> None:
     """Or the tag, where its name may be something else; never itself or one that sounds like it."""
@@ -201,7 +200,6 @@ def test_a_name_of_unknown_gender_has_that_of_the_pronouns(text: str, gender: st
     assert gender_of(fold_text(output.split()[0]), "") == gender
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     body=st.text("0123456789", min_size=12, max_size=15), key=st.binary(min_size=16, max_size=16)
 )

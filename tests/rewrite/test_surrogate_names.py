@@ -39,7 +39,6 @@ def people(draw: st.DrawFn) -> tuple[str, str, str, str]:
     return culture, sex, given_name, draw(st.sampled_from(options(culture, True, sex, True)))
 
 
-@settings(max_examples=80, deadline=None)
 @given(person=people(), key=st.binary(min_size=16, max_size=16))
 def test_a_name_of_any_culture_is_one_name_in_every_form(
     person: tuple[str, str, str, str], key: bytes
@@ -82,7 +81,6 @@ def test_a_name_of_any_culture_is_one_name_in_every_form(
     assert real.isdisjoint(re.findall(r"\w+", fold_text(" ".join(outputs))))
 
 
-@settings(max_examples=80, deadline=None)
 @given(person=people())
 def test_a_name_is_of_the_culture_and_sex_of_the_original(
     person: tuple[str, str, str, str],
@@ -334,7 +332,7 @@ INSTRUMENTAL = re.compile(r"pan|\w+(?:em|im|ym|ą)")
 GENITIVE_OF_WOMEN = re.compile(r"\w+(?:y|i|iej|ej)")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     person=st.tuples(*(st.sampled_from(options("pl_PL", True, "m", last)) for last in (False, True))),
     key=st.binary(min_size=16, max_size=16),

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda import documents, load
@@ -102,7 +102,6 @@ def test_of_two_tags_of_a_kind_the_one_seen_elsewhere_stands_for_both() -> None:
     assert first.entity_ids == ("e1", "e2")
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     kept=st.lists(st.booleans(), min_size=1, max_size=12),
     types=st.lists(st.sampled_from([P, L, G, D, M, T, Q, C]), min_size=12, max_size=12),

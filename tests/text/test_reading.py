@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.text.readings import readings
 from tacenda.text.word_parts import divided_words
+from tests.examples import MANY
 from tests.growth import assert_linear
 
 pieces = st.sampled_from(
@@ -105,7 +106,7 @@ def test_where_it_is_written(text: str, searched: str, original: str) -> None:
 
 
 @given(st.lists(pieces | st.characters(), max_size=12).map("".join))
-@settings(max_examples=300, deadline=None)
+@MANY
 def test_places_are_in_the_text(text: str) -> None:
     """Whatever stands in a text, each letter of a reading comes from somewhere in it."""
     for reading in readings(text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.text.normal_form import fold_text
@@ -32,7 +32,6 @@ def test_words(text: str, found: list[str]) -> None:
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=100, deadline=None)
 def test_every_letter_is_in_a_word(text: str) -> None:
     """Words come in order, without overlaps, and leave out no letter or digit."""
     starts, ends = words(text)
@@ -62,7 +61,6 @@ def test_separators(text: str, unified: str) -> None:
 
 
 @given(st.text(st.sampled_from("ab1 -/._,;हि张\n"), max_size=30))
-@settings(max_examples=100, deadline=None)
 def test_unified_stays(text: str) -> None:
     """Unifying twice changes nothing, nor does trimming what is unified."""
     once = unify_gaps(fold_text(text))

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.annotations.tab import parse_masks
@@ -216,7 +216,6 @@ def _cases(draw: st.DrawFn) -> tuple[str, list[Event]]:
     return text, acts
 
 
-@settings(deadline=None, max_examples=40)
 @given(_cases())
 def test_any_annotation_survives_a_round_trip(case: tuple[str, list[Event]]) -> None:
     """Written as TAB and taken as the marks of a new project, it is the same annotation."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -23,15 +22,10 @@ from tests.isolation.fatal import crash
 from tests.waiting import until
 
 from ...keys import KEY
-from ..building import LETTER, MEMO, client, service
+from ..building import LETTER, MEMO, client
 
-
-@pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service with a letter."""
-    found = service(tmp_path, LETTER)
-    yield found
-    found.store.close()
+TEXTS = (LETTER,)
+"""Of the documents of project 1."""
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.app.events import Event, EventError, EventKind
@@ -277,7 +277,6 @@ _PLACES = st.tuples(st.integers(0, len(TEXT) - 9), st.integers(1, 9)).map(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(_KINDS, _PLACES), max_size=6))
 def test_any_changes_make_a_document(changes: list[tuple[tuple[EventKind, str], Span]]) -> None:
     """Whatever is done in whatever order, edits stay disjoint and all else stays the text."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -19,20 +17,15 @@ from tacenda.app.store.database import PermissionDenied
 from tacenda.audit.decisions import schema
 from tacenda.document import Span
 
-from ..building import LETTER, service
+from ..building import LETTER
+
+TEXTS = (LETTER,)
+"""Of the documents of project 1."""
 
 DONE, APPROVE = (Event(kind, value="yes") for kind in (EventKind.DONE, EventKind.APPROVE))
 REOPEN, REFUSE = (Event(kind, value="no") for kind in (EventKind.DONE, EventKind.APPROVE))
 RELEASE = Event(EventKind.RELEASE)
 KEEP = Event(EventKind.DECIDE, (Span(0, 9),), "keep")
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service with a letter."""
-    found = service(tmp_path, LETTER)
-    yield found
-    found.store.close()
 
 
 def _do(made: Service, person: str, *changes: Event) -> None:

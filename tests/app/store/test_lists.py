@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,13 +16,8 @@ from tacenda.document import Span
 
 from ..building import LETTER, MEMO, documents, service
 
-
-@pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service with a letter, a memo and a note with no name."""
-    found = service(tmp_path, LETTER, MEMO, "Nobody was there.")
-    yield found
-    found.store.close()
+TEXTS = (LETTER, MEMO, "Nobody was there.")
+"""Of the documents of project 1."""
 
 
 def _done(made: Service, document: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +17,12 @@ from tacenda.errors import InputError
 from tacenda.policy import Policy
 from tests.waiting import until
 
-from ..building import LETTER, MEMO, addressed, service
+from ..building import LETTER, MEMO, addressed
+
+TEXTS = (LETTER, MEMO)
+"""Of the documents of project 1."""
 
 TABLE = b"id,comment,ward\n1,Ada Byron came in with Ben,B\n2,Eve Byron was not there at all,C\n"
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service with a letter and a memo."""
-    found = service(tmp_path, LETTER, MEMO)
-    yield found
-    found.store.close()
 
 
 def _try(inside: TestClient, text: str, **settings: Any) -> Any:

@@ -6,7 +6,6 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -29,13 +28,8 @@ from tests.waiting import until
 
 from ..building import LETTER, MEMO, addressed, client, come_in, documents, service
 
-
-@pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service with a letter and a memo."""
-    found = service(tmp_path, LETTER, MEMO)
-    yield found
-    found.store.close()
+TEXTS = (LETTER, MEMO)
+"""Of the documents of project 1."""
 
 
 def _change(inside: TestClient, revision: int, unfinished: bool = False, **change: Any) -> Any:

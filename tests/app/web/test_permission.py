@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,8 +21,6 @@ from tacenda.app.web import (
     routes_release,
     routes_tables,
 )
-from tacenda.app.web.access import Access
-from tacenda.app.web.keys import Key, Role
 from tacenda.app.web.permission import (
     _annotation,
     _approved_document,
@@ -36,29 +33,18 @@ from tacenda.app.web.permission import (
 from tests.waiting import until
 
 from ...keys import KEY
-from ..building import LETTER, MEMO, client, service
+from ..building import LETTER, MEMO, programs
+
+TEXTS = (LETTER,)
+"""Of the documents of project 1."""
 
 KEYS = {"ann": KEY, "ben": KEY[::-1], "root": KEY[8:] + KEY[:8]}
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service whose project 1 is of the local user."""
-    found = service(tmp_path, LETTER)
-    yield found
-    found.store.close()
-
-
-@pytest.fixture
 def people(made: Service) -> Iterator[dict[str, TestClient]]:
-    """Return programs of Ann, Ben and an administrator."""
-    keys = {n: Key.of(k, Role.ADMIN if n == "root" else Role.USER) for n, k in KEYS.items()}
-    access = Access("local", keys)
-    with client(made, access) as outside:  # the one that analyses, and is told of new documents
-        found = {}
-        for name, key in KEYS.items():
-            found[name] = TestClient(outside.app, "http://127.0.0.1", follow_redirects=False)
-            found[name].headers["Authorization"] = f"Bearer {key}"
+    """Return a program of each."""
+    with programs(made, KEYS) as found:
         yield found
 
 

@@ -12,11 +12,9 @@ from starlette.testclient import TestClient
 from tacenda.app.events import Event, EventKind
 from tacenda.app.service import Service
 from tacenda.app.store.projects import ProjectRole
-from tacenda.app.web.access import Access
-from tacenda.app.web.keys import Key, Role
 
 from ...keys import KEY
-from ..building import LETTER, MEMO, client, service
+from ..building import LETTER, MEMO, programs, service
 
 PEOPLE = ("owner", "second", "approver", "reviewer", "stranger", "root")
 KEYS = {name: KEY[n:] + KEY[:n] for n, name in enumerate(PEOPLE, start=1)}
@@ -45,13 +43,7 @@ def made(tmp_path: Path) -> Iterator[Service]:
 @pytest.fixture
 def people(made: Service) -> Iterator[dict[str, TestClient]]:
     """Return a program of each."""
-    keys = {n: Key.of(k, Role.ADMIN if n == "root" else Role.USER) for n, k in KEYS.items()}
-    access = Access("local", keys)
-    with client(made, access) as outside:  # the one that analyses, and is told of new documents
-        found = {}
-        for name, key in KEYS.items():
-            found[name] = TestClient(outside.app, "http://127.0.0.1")
-            found[name].headers["Authorization"] = f"Bearer {key}"
+    with programs(made, KEYS) as found:
         yield found
 
 

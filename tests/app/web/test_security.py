@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -15,15 +14,10 @@ from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key, Role
 
 from ...keys import KEY, OTHER_KEY
-from ..building import LETTER, addressed, client, come_in, service
+from ..building import LETTER, addressed, client, come_in
 
-
-@pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service with a letter."""
-    found = service(tmp_path, LETTER)
-    yield found
-    found.store.close()
+TEXTS = (LETTER,)
+"""Of the documents of project 1."""
 
 
 @pytest.fixture

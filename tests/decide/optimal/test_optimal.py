@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.decide.combinations import (
@@ -59,7 +59,6 @@ def satisfies(problem: Problem, chosen: tuple[int, ...]) -> bool:
 
 
 @exact
-@settings(deadline=None, max_examples=60)
 @given(problems())
 def test_no_choice_is_cheaper(problem: Problem) -> None:
     """The solver's choice satisfies the problem and costs what the best of all choices costs."""
@@ -71,7 +70,6 @@ def test_no_choice_is_cheaper(problem: Problem) -> None:
     assert solution.gap == 0.0
 
 
-@settings(deadline=None, max_examples=60)
 @given(problems())
 def test_the_greedy_choice_is_a_choice(problem: Problem) -> None:
     """Without a solver, everything that must be broken is, at no less than the best cost."""
@@ -90,7 +88,6 @@ def test_without_the_extra_the_greedy_search_decides(monkeypatch: pytest.MonkeyP
     assert solution.chosen == (1, 0, 0)
 
 
-@settings(deadline=None, max_examples=60)
 @given(problems())
 def test_the_same_problem_has_the_same_answer(problem: Problem) -> None:
     """Solving twice gives one choice, also where several are equally cheap."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.detect.gazetteer import GROUPS, PRIORS, Gazetteer, GazetteerDetector
@@ -124,7 +124,6 @@ _PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=80)
 @given(st.lists(_PIECES | st.text(max_size=8), max_size=14).map("".join))
 def test_tags_are_in_order_apart_and_within_the_text(text: str) -> None:
     """Whatever the text holds."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.detect.patterns.base import Hit, alternation, normalize_width
@@ -22,7 +22,6 @@ _PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(_PIECES | st.text(max_size=8), max_size=14).map("".join))
 def test_mentions_are_in_order_apart_and_within_the_text(text):
     """Whatever the text holds: any script, control characters, lone surrogates."""
@@ -40,7 +39,6 @@ def test_folding_keeps_every_offset(text):
     assert len(normalize_width(text)) == len(text)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(_PIECES, max_size=14).map("".join))
 def test_no_letter_or_digit_that_a_family_found_is_lost(text):
     """What sticks out of a winning hit stays a mention."""

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.background.documents import IndexBuilder, LocalIndex, Query
@@ -161,7 +161,6 @@ def test_a_damaged_index_gives_no_answer_rather_than_a_wrong_one(tmp_path: Path)
     assert "Berg" not in str(raised.value)
 
 
-@settings(max_examples=100, deadline=None)
 @given(text=st.text(max_size=60), data=st.data())
 def test_every_stretch_of_words_is_found(
     tmp_path_factory: pytest.TempPathFactory, text: str, data: st.DataObject

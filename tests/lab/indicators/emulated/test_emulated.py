@@ -172,7 +172,7 @@ def test_scripts_and_marks_are_read(shipped: PredictedSearch) -> None:
     assert np.array_equal(values[0].vectors, values[1].vectors)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.text(min_size=1, max_size=30))
 def test_any_string_is_read(string: str) -> None:
     """Whatever a recognizer may call an entity has a probability, or nothing to search for."""
