@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -212,13 +214,14 @@ def test_a_line_of_outlines_is_one_area(size: float, at_once: bool) -> None:
 @pytest.mark.parametrize("matrix", [(0, 1, -1, 0, 560, 400), (0, -1, 1, 0, 40, 700)])
 def test_a_line_upwards_or_downwards_is_one_area(matrix: tuple[float, ...]) -> None:
     """It is as long as across the page."""
-    ((_, bottom, _, top), is_certain) = areas(letter(matrix=matrix))[0]
+    ((_, bottom, _, top), is_certain, is_readable) = areas(letter(matrix=matrix))[0]
     assert is_certain
+    assert is_readable
     assert top - bottom > 7 * (len(LINE) - 1)
 
 
-def test_short_lines_are_areas_beside_a_long_one() -> None:
-    """Two letters are enough where there is text in outlines, and too few where there is none."""
+def test_two_letters_are_an_area() -> None:
+    """They are tried, and reported if they are not read, beside longer lines and alone."""
 
     def both(paper: Canvas, lines: tuple[str, ...]) -> None:
         for line in lines:
@@ -226,10 +229,78 @@ def test_short_lines_are_areas_beside_a_long_one() -> None:
             outlined(paper, line, 14)
 
     assert len(areas(page(partial(both, lines=(LINE, "Bo"))))) == 2
-    assert areas(page(partial(both, lines=("Bo",)))) == ()
+    ((_, is_certain, _),) = areas(page(partial(both, lines=("Bo",))))
+    assert not is_certain
 
 
-@pytest.mark.parametrize("draw", [typed, chart, points, list_marks, bars])
+@pytest.mark.parametrize("angle", [2, 20, 45, 100, 200, 340])
+def test_letters_on_a_slope_are_certain(angle: int) -> None:
+    """At any angle, whatever their size."""
+    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    for size in (8, 30):
+        found = areas(letter(size=size, matrix=(c, s, -s, c, 300, 400)))
+        assert sum(line.is_certain and not line.is_readable for line in found) >= 9
+
+
+@pytest.mark.parametrize("radius", [120, 400, -200])
+def test_letters_on_a_curve_are_certain(radius: float) -> None:
+    """Each letter of a seal stands at another angle."""
+
+    def draw(paper: Canvas) -> None:
+        for number, sign in enumerate("WrttenbyGudrunHavorsen"):
+            paper.saveState()
+            paper.translate(300, 400)
+            paper.rotate(-math.degrees(11 * number / radius))
+            paper.translate(0, radius)
+            outlined(paper, sign, 14)
+            paper.restoreState()
+
+    assert sum(line.is_certain for line in areas(page(draw))) >= 9
+
+
+@pytest.mark.parametrize("operator", ["S", "s", "B", "F", "f", "W n", "W* n"])
+def test_letters_of_any_path_are_certain(operator: str) -> None:
+    """Stroked, filled, or clipping what is drawn after them."""
+    data = letter()
+    with pikepdf.open(io.BytesIO(data)) as file:
+        (content,) = [file.pages[0].Contents]
+        drawing = content.read_bytes()
+        assert drawing.count(b" f*\n") + drawing.count(b"\nf*") > 9
+        content.write(re.sub(rb"\bf\*", operator.encode(), drawing))
+        stream = io.BytesIO()
+        file.save(stream)
+    assert any(line.is_certain for line in areas(stream.getvalue()))
+
+
+def test_letters_of_single_strokes_are_certain() -> None:
+    """A plotter draws each as some lines, each a path of its own."""
+    letters = {
+        "A": "0,0 2,6 4,0|1,2 3,2", "K": "0,0 0,6|4,6 0,2 4,0", "M": "0,0 0,6 2,3 4,6 4,0", "N": "0,0 0,6 4,0 4,6",
+        "E": "4,0 0,0 0,6 4,6|0,3 3,3", "R": "0,0 0,6 4,6 4,3 0,3|2,3 4,0", "S": "0,0 4,0 4,3 0,4 0,6 4,6", "Z": "0,6 4,6 0,0 4,0",
+        "W": "0,6 1,0 2,4 3,0 4,6",
+    }  # fmt: skip
+
+    def draw(paper: Canvas) -> None:
+        for number, sign in enumerate("MARKSNZEWAK"):
+            for stroke in letters[sign].split("|"):
+                corners = [tuple(map(float, corner.split(","))) for corner in stroke.split()]
+                for (a, b), (c, d) in pairwise(corners):
+                    x, y = 60 + 12 * number, 700
+                    paper.line(x + 2 * a, y + 2 * b, x + 2 * c, y + 2 * d)
+
+    assert any(line.is_certain for line in areas(page(draw)))
+
+
+@needs_tesseract
+def test_letters_on_a_slope_are_covered() -> None:
+    """They are not read, so nothing of them stays, and a note says so."""
+    c, s = math.cos(math.radians(30)), math.sin(math.radians(30))
+    record = record_of(letter(matrix=(c, s, -s, c, 300, 380)), "pdf")
+    assert any("not read" in note and "covered" in note for note in record.notes)
+    assert not areas(written(record, "Galip"))
+
+
+@pytest.mark.parametrize("draw", [typed, chart, points, bars])
 def test_graphics_are_no_letters(draw: Callable[[Canvas], None]) -> None:
     """Rules, cells, bars, slices, points of a chart and marks of a list cost no reading."""
     assert areas(page(draw)) == ()

@@ -25,7 +25,7 @@ from pdfminer.pdftypes import dict_value, list_value, resolve1, stream_value
 from pdfminer.psparser import PSLiteral, literal_name
 from pdfminer.utils import Matrix, mult_matrix, translate_matrix
 
-from .outlines import OutlinedLine, Shape, outlined_lines, shapes
+from .outlines import OutlinedLine, Shape, joined, outlined_lines, shapes, strokes
 
 # Its messages quote the text at fault, and no text of a document may reach a log.
 logging.getLogger("pdfminer").setLevel(logging.CRITICAL + 1)
@@ -138,7 +138,7 @@ def pages(data: bytes) -> Iterator[Page]:
             tuple(device.pictures),
             device.matrix,
             frozenset(device.paths),
-            outlined_lines(device.shapes),
+            outlined_lines([*device.shapes, *joined(device.strokes)]),
         )
 
 
@@ -203,6 +203,7 @@ class _Interpreter(PDFPageInterpreter):
         # As the form that is being drawn, whose interpreter is made by the one around it.
         self._path = device.path
         self._shown = self._done = self._inline = 0
+        self._clips = False
 
     def do_TJ(self, seq: Any) -> None:
         self.device.operator = self._path, self._shown
@@ -226,6 +227,21 @@ class _Interpreter(PDFPageInterpreter):
         subtype = stream.get("Subtype")
         return isinstance(subtype, PSLiteral) and subtype.name == "Form" and "BBox" in stream
 
+    def do_F(self) -> None:
+        self.do_f()
+
+    def do_W(self) -> None:
+        self._clips = True
+
+    do_W_a = do_W
+
+    def do_n(self) -> None:
+        # A picture or shading is seen through a path that clips it.
+        if self._clips and self.curpath:
+            self.device.paint_path(self.graphicstate, False, True, False, self.curpath)
+        self._clips = False
+        super().do_n()
+
     def do_EI(self, obj: Any) -> None:
         path = (*self._path, self._inline)
         self._inline += 1
@@ -241,6 +257,7 @@ class _Device(PDFTextDevice):
         self.pictures: list[Picture] = []
         self.paths: set[tuple[int, ...]] = set()
         self.shapes: list[Shape] = []
+        self.strokes: list[Shape] = []
         self.path: tuple[int, ...] = ()
         self.operator: tuple[tuple[int, ...], int] = (), 0
         self.matrix: Matrix = (1, 0, 0, 1, 0, 0)
@@ -261,10 +278,12 @@ class _Device(PDFTextDevice):
     def paint_path(
         self, graphicstate: Any, stroke: bool, fill: bool, evenodd: bool, path: Any
     ) -> None:
-        """Collect the shapes of a filled path."""
+        """Collect the shapes of a path."""
+        assert self.ctm is not None
         if fill:
-            assert self.ctm is not None
             self.shapes += shapes(path, self.ctm)
+        elif stroke:
+            self.strokes += strokes(path, self.ctm)
 
     def render_string(self, textstate: Any, seq: Any, ncs: Any, graphicstate: Any) -> None:
         """Collect the glyphs of a text-showing operator."""

@@ -1,6 +1,7 @@
 """Reading of letters that a page draws as outlines, with nothing beside them.
 
 No box removes an outline, so the page becomes a picture where a masked word, or a part that was not read, is drawn so.
+Letters on slopes and curves are not read.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .scanned_page import ScannedPage, overlaps, with_lines
 def outlines_alone(image: Image.Image, page: Page, place: ScannedPage) -> Image.Image:
     """Return the picture of a page with its outlines and nothing beside them."""
     sheet = Image.new("L", image.size, 255)
-    for line in page.outlines:
+    for line in (line for line in page.outlines if line.is_readable):
         left, top, right, bottom = place.dots(line.box)
         # Dots, accents and straight letters at its ends are not in the line.
         margin = min(right - left, bottom - top) / 3
@@ -32,6 +33,12 @@ def with_outlines(place: ScannedPage, page: Page, read: Scan) -> ScannedPage:
     sure = [word for word in read.words if word.confidence >= SURE]
     # OCR takes many a shape for a single sign.
     boxes = [word.box for word in sure if sum(map(str.isalnum, word.text)) > 1]
-    rows = [(place.dots(line.box), line.is_certain) for line in page.outlines]
-    frames = [row for row, it in rows if it or any(overlaps(box, row) for box in boxes)]
-    return replace(with_lines(place, page, read, frames), outlines=tuple(frames))
+    rows = [(place.dots(line.box), line) for line in page.outlines]
+    frames = [
+        row for row, line in rows if line.is_certain or any(overlaps(box, row) for box in boxes)
+    ]
+    with_read = with_lines(place, page, read, frames)
+    # What looks like a word on a slope is hardly one.
+    unread = (tuple(map(int, row)) for row, line in rows if not line.is_readable)
+    scan = replace(with_read.scan, unread=(*with_read.scan.unread, *unread))
+    return replace(with_read, scan=scan, outlines=tuple(frames))
