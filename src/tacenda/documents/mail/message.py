@@ -328,7 +328,7 @@ class _MessageReader:
             if (encoding := _transfer_encoding(part)) in ("base64", "quoted-printable"):
                 # RFC 2046, 5.2.1 forbids it, and programs do it.
                 inner["content-transfer-encoding"] = encoding
-                return bytes(inner.get_payload(decode=True))  # type: ignore[arg-type]
+                return bytes(inner.get_payload(decode=True))
             return inner.as_bytes(policy=policy.default)
         encoding = _transfer_encoding(part)
         del part["content-transfer-encoding"]

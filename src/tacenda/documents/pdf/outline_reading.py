@@ -39,6 +39,10 @@ def with_outlines(place: ScannedPage, page: Page, read: Scan) -> ScannedPage:
     ]
     with_read = with_lines(place, page, read, frames)
     # What looks like a word on a slope is hardly one.
-    unread = (tuple(map(int, row)) for row, line in rows if not line.is_readable)
+    unread = (
+        (int(left), int(top), int(right), int(bottom))
+        for (left, top, right, bottom), line in rows
+        if not line.is_readable
+    )
     scan = replace(with_read.scan, unread=(*with_read.scan.unread, *unread))
     return replace(with_read, scan=scan, outlines=tuple(frames))
