@@ -40,7 +40,7 @@ _FIGURE: Final = re.compile(
 )
 _MACHINE: Final = re.compile(r"\b(s|ms|MB|seconds?|minutes|time|rows/s|speed|memory|core)\b")
 _PLACEHOLDER: Final = re.compile(
-    r"\b(?:WORK|OUT|FOLDER|MASKS|MPNET|PYTHON|URL|WORDNET|ENCODER|HALF|FOLDER_OF_en_core_web_md)\b"
+    r"\b(?:WORK|OUT|FOLDER|KEY|MASKS|MPNET|PYTHON|URL|WORDNET|ENCODER|HALF|FOLDER_OF_en_core_web_md)\b"
 )
 _PAPERS: Final = _ROOT / "docs/papers.md"
 _PAGES: Final = (_ROOT / "README.md", _ROOT / "docs/comparison.md")
