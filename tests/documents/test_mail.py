@@ -438,6 +438,7 @@ def _typed(type: str, body: str = "hello", more: str = "") -> bytes:
         (_typed("multipart/mixed", "hello"), "damaged or cut off"),
         (_typed("text/plain; charset=utf-8", "hello", "Content-Transfer-Encoding: x-own\n"), "can't be decoded"),
         (_typed("text/plain; charset=x-own", "\udcf1\udcf2\udcf3 I\udcf1"), "is unknown or wrong"),
+        (_typed("text/plain; charset=utf-7", "half a character: +2AA-"), "is unknown or wrong"),
         (_typed("text/plain", "A" * 5, "Content-Transfer-Encoding: base64\n"), "can't be decoded"),
         (_typed("text/plain; charset=utf-8", "I\0l\0k\0e\0\udcfc", "Content-Transfer-Encoding: 8bit\n"), "is unknown or wrong"),
         (_nested(60), "nested more than 50 deep"),

@@ -233,6 +233,7 @@ def decode_leniently(data: bytes, label: str) -> tuple[str, int]:
 
     codecs.register_error("tacenda.lenient", read)
     text = data.decode(codec_of_label(label), "tacenda.lenient")
+    text.encode()  # an error where a codec such as UTF-7 makes halves of characters
     if foreign and (4 * foreign > len(data) or "\0" in text):
         raise UnicodeError
     return text, foreign
