@@ -100,6 +100,49 @@ def proposed(data: str, format: str) -> tuple[RecordSample, list[Proposal]]:
     return sample, proposals(sample, people)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ward", "bedNo", "hospital_unit", "Abteilung", "habitación", "Unité de soins", "reparto", "enfermaria",
+        "afdeling", "Vårdavdelning", "sengepost", "afsnit", "oddział",
+    ],
+)  # fmt: skip
+def test_a_ward_is_an_identifier_under_a_clinical_policy(name: str) -> None:
+    """In the languages of the recognizer; elsewhere, and for units of measurement, it is what its values are."""
+    sample = RecordSample()
+    table = f"{name}\n" + "Ward 12\nCCU\nWest\n" * 4
+    read = io.BytesIO(table.encode())
+    sample.take(documents.read("-", "csv", stdin=read, fields=sample.fields()))
+    (item,) = proposals(sample, people, hides_units=True)
+    assert item.rule == {"treatment": "identifier"}
+    assert item.path == name
+
+
+def test_a_column_that_is_no_ward_is_not_taken_for_one() -> None:
+    """Units of measurement, and wards under a policy that isn't for clinical notes."""
+    for table, is_clinical in (
+        ("unit\n" + "mmol/L\nmg\n" * 5, True),
+        ("ward\n" + "A\nB\n" * 5, False),
+    ):
+        sample = RecordSample()
+        read = io.BytesIO(table.encode())
+        sample.take(documents.read("-", "csv", stdin=read, fields=sample.fields()))
+        (item,) = proposals(sample, people, hides_units=is_clinical)
+        assert item.rule == {"treatment": "keep"}
+
+
+def test_the_order_of_day_and_month_is_proposed_where_a_value_shows_it() -> None:
+    """A year needs no order; a shift does, and without one it drops what it can't read."""
+    _, items = proposed(
+        "dob,seen,left\n3/4/1968,3/4/2021,3/4/2021\n5/6/1970,25/4/2021,3/5/2021\n", "csv"
+    )
+    assert [item.rule for item in items] == [
+        {"treatment": "date", "to": "year"},
+        {"treatment": "date", "to": "shift", "month_first": False},
+        {"treatment": "date", "to": "shift", "unreadable": "drop"},
+    ]
+
+
 @pytest.mark.parametrize("format", ["jsonl", "json"])
 def test_each_path_has_a_treatment_and_reasons(format: str, tmp_path: Path) -> None:
     """By names, kinds, numbers of different values and what is found; the YAML is one that is read."""
@@ -386,7 +429,8 @@ def test_each_column_of_a_parquet_file_is_proposed_and_taken(tmp_path: Path) -> 
             with pa.ipc.new_file(path, table.schema) as sink:
                 sink.write_table(table)
         code, policy, messages = _sanitized(path)
-        assert (code, messages) == (0, "")
+        dropped = "dropped 4 values of field 'weight' that can't be read"
+        assert (code, messages) == (0, f"tacenda: {dropped}\n")
         assert "small_id: identifier" in policy
         assert "photo: drop" in policy
         assert "weight: {treatment: number, bins: 10, unreadable: drop}" in policy
