@@ -22,6 +22,7 @@ from tacenda import documents
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.documents import sample as module
 from tacenda.documents.fields import FieldPolicy, Fields
+from tacenda.documents.leaves import binned
 from tacenda.documents.proposal import Proposal, as_yaml, proposals
 from tacenda.documents.sample import RecordSample, sample_of
 from tacenda.errors import InputError
@@ -113,9 +114,35 @@ def test_a_ward_is_an_identifier_under_a_clinical_policy(name: str) -> None:
     table = f"{name}\n" + "Ward 12\nCCU\nWest\n" * 4
     read = io.BytesIO(table.encode())
     sample.take(documents.read("-", "csv", stdin=read, fields=sample.fields()))
-    (item,) = proposals(sample, people, hides_units=True)
+    (item,) = proposals(sample, people, is_clinical=True)
     assert item.rule == {"treatment": "identifier"}
     assert item.path == name
+
+
+def test_ages_over_89_share_a_bin_under_a_clinical_policy() -> None:
+    """As the rule asks: 90 or older."""
+    sample = RecordSample()
+    read = io.BytesIO(("age\n" + "".join(f"{n}\n" for n in range(3, 110))).encode())
+    sample.take(documents.read("-", "csv", stdin=read, fields=sample.fields()))
+    (item,) = proposals(sample, people, is_clinical=True)
+    rule = FieldPolicy.model_validate({"fields": {"age": item.rule}}).fields["age"]
+    assert [binned(age, rule) for age in ("9", "10", "89", "90", "93", "104")] == [
+        "<10", "10-19", "80-89", ">=90", ">=90", ">=90",
+    ]  # fmt: skip
+
+
+def test_a_year_of_birth_is_a_date_under_a_clinical_policy() -> None:
+    """Its bin would tell an age over 89; a weight at birth is a number."""
+    for name, values, treatment in (
+        ("birth_year", range(1925, 1990), "date"),
+        ("yearOfBirth", [1929, 1931] * 9, "date"),
+        ("birth_weight", range(1900, 4000, 20), "number"),
+    ):
+        sample = RecordSample()
+        read = io.BytesIO("\n".join([name, *map(str, values)]).encode())
+        sample.take(documents.read("-", "csv", stdin=read, fields=sample.fields()))
+        (item,) = proposals(sample, people, is_clinical=True)
+        assert item.rule["treatment"] == treatment
 
 
 def test_a_column_that_is_no_ward_is_not_taken_for_one() -> None:
@@ -127,7 +154,7 @@ def test_a_column_that_is_no_ward_is_not_taken_for_one() -> None:
         sample = RecordSample()
         read = io.BytesIO(table.encode())
         sample.take(documents.read("-", "csv", stdin=read, fields=sample.fields()))
-        (item,) = proposals(sample, people, hides_units=is_clinical)
+        (item,) = proposals(sample, people, is_clinical=is_clinical)
         assert item.rule == {"treatment": "keep"}
 
 

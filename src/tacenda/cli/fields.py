@@ -75,7 +75,7 @@ def fields(
         def analyze(documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
             return [analysis.mentions for analysis in sanitizer.analyze_all(documents)]
 
-        items = proposals(sample, analyze, hides_units=policy.domain == "clinical")
+        items = proposals(sample, analyze, is_clinical=policy.domain == "clinical")
         if not items:
             raise InputError(
                 f"has no fields; sanitize it directly. Formats with fields are {_FORMATS}.", file

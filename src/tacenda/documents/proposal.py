@@ -106,14 +106,14 @@ class Proposal:
 
 
 def proposals(
-    sample: RecordSample, analyze: Analyze, *, hides_units: bool = False
+    sample: RecordSample, analyze: Analyze, *, is_clinical: bool = False
 ) -> list[Proposal]:
     """Return a proposal for each path, in the order in which they were seen.
 
     Args:
         sample: of the records.
         analyze: the recognizer.
-        hides_units: whether the policy of the text is for clinical notes, where wards are places to be hidden.
+        is_clinical: whether the policy of the text is for clinical notes: wards and ages over 89 are hidden.
     """
     columns = {path: column for path, column in sample.columns().items() if path}
     documents: list[Document] = []
@@ -133,8 +133,9 @@ def proposals(
         name = ".".join(path)
         shares = {type: count / read[name] for type, count in sorted(found.get(name, {}).items())}
         is_person = names[name] >= max(_CERTAIN, _HALF * read[name])
-        is_unit = hides_units and not _UNITS.isdisjoint(words_in(path[-1]))
-        results.append(_proposal(path, column, shares, is_person, sample.records, is_unit=is_unit))
+        results.append(
+            _proposal(path, column, shares, is_person, sample.records, is_clinical=is_clinical)
+        )
     return _with_persons(results)
 
 
@@ -164,20 +165,15 @@ def _proposal(
     is_person: bool,
     records: int,
     *,
-    is_unit: bool,
+    is_clinical: bool,
 ) -> Proposal:
     values = column.values
     kinds = _kinds(values)
     filled = column.records / max(records, 1)
     different = min(len(column.different) / max(column.count, 1), 1.0)
     rule, reason = _rule(path[-1], column, kinds, mentions, is_person, different)
-    if (
-        is_unit
-        and rule["treatment"] in _WITHOUT_NAMES
-        and _is_short(column)
-        and not _are_measures(values)
-    ):
-        rule, reason = {"treatment": Treatment.IDENTIFIER}, "called as a ward or clinic"
+    if is_clinical:
+        rule, reason = _clinical_rule(path[-1], column, rule, reason)
     # The name of an attachment is a star as well, since it may be a person's.
     inner = path[2:] if path[:2] == ("attachments", ALL) else path
     if ALL in inner and rule["treatment"] is Treatment.KEEP:
@@ -264,6 +260,23 @@ def _rule(
     if few and not any(mentions.values()):
         return {"treatment": Treatment.KEEP}, "few different values, nothing found in them"
     return {"treatment": Treatment.TEXT}, "words"
+
+
+def _clinical_rule(
+    name: str, column: Column, rule: dict[str, Any], reason: str
+) -> tuple[dict[str, Any], str]:
+    """Return a rule that hides the names of wards and early years of birth, and has one bin for ages over 89."""
+    words = words_in(name)
+    birth = {"treatment": Treatment.DATE, "to": "year"}
+    may_be_birth = is_called_a_birth(name) and rule["treatment"] in _WITHOUT_NAMES
+    if may_be_birth and column.values and _are_readable(column.values, birth):
+        return birth, "called as a year of birth"
+    if rule["treatment"] is Treatment.NUMBER and words & _AGE:
+        return {"treatment": Treatment.NUMBER, "edges": [*range(10, 91, 10)]}, reason
+    may_name = words & _UNITS and rule["treatment"] in _WITHOUT_NAMES and _is_short(column)
+    if may_name and not _are_measures(column.values):
+        return {"treatment": Treatment.IDENTIFIER}, "called as a ward or clinic"
+    return rule, reason
 
 
 def _are_measures(values: Sequence[str]) -> bool:
