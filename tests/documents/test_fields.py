@@ -15,6 +15,8 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tacenda import documents
 from tacenda.documents.fields import FieldPolicy, Fields
@@ -22,6 +24,7 @@ from tacenda.documents.leaves import binned, generalized, record_of
 from tacenda.errors import InputError, PolicyError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
+from tests.forks import tacenda
 
 from .building_records import rewritten
 
@@ -170,7 +173,11 @@ def test_a_person_has_one_shift_in_every_format() -> None:
         ("1974-03-05", {"to": "quarter"}, "1974-Q1"),
         ("1974-03-05T10:11:12Z", {"to": "month"}, "1974-03"),
         ("19740305", {}, "1974"),
-        ("03/04/1974", {}, None),
+        ("03/04/1974", {}, "1974"),
+        ("03/04/1974", {"to": "decade"}, "1970s"),
+        ("03/04/1974", {"to": "month"}, None),
+        ("03/04/1974", {"to": "quarter"}, None),
+        ("03/01/1974", {"to": "quarter"}, "1974-Q1"),
         ("03/04/1974", {"month_first": True, "to": "month"}, "1974-03"),
         ("1974", {"to": "month"}, "1974"),
         ("5 March", {}, None),
@@ -220,6 +227,73 @@ def test_a_bin_has_one_label(width: float) -> None:
             labels.setdefault(number // round(width * 20), set()).add(binned(value, rule))
     assert all(len(of_bin) == 1 for of_bin in labels.values())
     assert len(set.union(*labels.values())) == len(labels)
+
+
+@given(st.dates(date(1911, 1, 1), date.today()), st.sampled_from("./-"), st.booleans())
+def test_a_year_of_two_digits_is_not_in_the_future_and_open_at_birth(
+    day: date, sign: str, is_birth: bool
+) -> None:
+    """The latest such year is written, unless somebody born a century before it could be alive."""
+    value = f"{day.day}{sign}{day.month}{sign}{day.year % 100:02}"
+    rule = documents.FieldRule(treatment="date", to="year")
+    year = generalized(value, rule, is_birth=is_birth)
+    today = date.today().year
+    if is_birth and (day.year < today - 99 or (today - day.year) + 100 <= 115):
+        assert year is None
+    else:
+        assert year is not None
+        assert int(year) % 100 == day.year % 100
+        assert today - 100 < int(year) <= today
+
+
+@pytest.mark.parametrize("to", ["year", "decade", "quarter", "month", "shift"])
+def test_a_year_that_the_policy_hides_is_hidden_in_a_field(to: str) -> None:
+    """What tells an age over 89 in text tells it in a column, however it is written; later years stay."""
+    policy = Policy.load("clinical")
+    rule = {"treatment": "date", "to": to, "month_first": False}
+    for value in ("1931-05-03", "3/5/1949", "3/11/29", "1899"):
+        chosen = fields({"dob": rule}, hides_year=policy.hides_year)
+        assert written(f"dob\n{value}\n", "csv", chosen) == ("dob\n[date]\n", [])
+        output, _ = written(f"dob\n{value}\n", "csv", fields({"dob": rule}))
+        assert "[date]" not in output
+    chosen = fields({"dob": rule}, hides_year=policy.hides_year)
+    output, faults = written("dob\n1968-05-03\n", "csv", chosen)
+    assert not faults
+    assert re.search("19[678]", output)
+
+
+def test_a_shifted_date_of_a_table_with_types_is_empty_where_its_year_is_hidden(
+    tmp_path: Path,
+) -> None:
+    """A column of dates has no room for a placeholder."""
+    source = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"dob": [date(1931, 5, 3), date(1968, 5, 3)]}), source)
+    field_policy = tmp_path / "f.yaml"
+    field_policy.write_text("fields:\n  dob: {treatment: date, to: shift}\n")
+    run = tacenda(
+        "sanitize", str(source), "--fields", str(field_policy), "--policy", "clinical",
+        "-o", str(tmp_path / "b.parquet"),
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    early, late = pq.read_table(tmp_path / "b.parquet")["dob"].to_pylist()
+    assert early is None
+    assert isinstance(late, date)
+
+
+def test_dropped_values_are_counted_by_field(tmp_path: Path) -> None:
+    """A line on stderr has the number and the field, never the value; nothing is said where all could be read."""
+    source, field_policy = tmp_path / "a.csv", tmp_path / "f.yaml"
+    rule = "{treatment: date, to: year, unreadable: drop}"
+    field_policy.write_text(f"fields:\n  dob: {rule}\n  seen: {rule}\n")
+    policy = tmp_path / "p.yaml"
+    policy.write_text("recognizer: false\nthreshold: 0.5\n")
+    source.write_text("dob,seen\nSecret,3/4/2021\nHidden,2/2/2022\n,1/1/2020\n")
+    run = tacenda(
+        "sanitize", str(source), "--fields", str(field_policy), "--policy", str(policy),
+        "-o", str(tmp_path / "b.csv"),
+    )  # fmt: skip
+    assert (tmp_path / "b.csv").read_text() == "dob,seen\n,2021\n,2022\n,2020\n"
+    assert run.stderr == b"tacenda: dropped 2 values of field 'dob' that can't be read\n"
 
 
 def test_a_value_that_is_none_fails_its_record_alone() -> None:

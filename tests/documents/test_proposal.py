@@ -22,6 +22,7 @@ from tacenda import documents
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.documents import sample as module
 from tacenda.documents.fields import FieldPolicy, Fields
+from tacenda.documents.leaves import binned
 from tacenda.documents.proposal import Proposal, as_yaml, proposals
 from tacenda.documents.sample import RecordSample, sample_of
 from tacenda.errors import InputError
@@ -98,6 +99,75 @@ def proposed(data: str, format: str) -> tuple[RecordSample, list[Proposal]]:
     stream = io.BytesIO(data.encode())
     sample.take(documents.read("-", format, stdin=stream, fields=sample.fields()))
     return sample, proposals(sample, people)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ward", "bedNo", "hospital_unit", "Abteilung", "habitación", "Unité de soins", "reparto", "enfermaria",
+        "afdeling", "Vårdavdelning", "sengepost", "afsnit", "oddział",
+    ],
+)  # fmt: skip
+def test_a_ward_is_an_identifier_under_a_clinical_policy(name: str) -> None:
+    """In the languages of the recognizer; elsewhere, and for units of measurement, it is what its values are."""
+    sample = RecordSample()
+    table = f"{name}\n" + "Ward 12\nCCU\nWest\n" * 4
+    read = io.BytesIO(table.encode())
+    sample.take(documents.read("-", "csv", stdin=read, fields=sample.fields()))
+    (item,) = proposals(sample, people, is_clinical=True)
+    assert item.rule == {"treatment": "identifier"}
+    assert item.path == name
+
+
+def test_ages_over_89_share_a_bin_under_a_clinical_policy() -> None:
+    """As the rule asks: 90 or older."""
+    sample = RecordSample()
+    read = io.BytesIO(("age\n" + "".join(f"{n}\n" for n in range(3, 110))).encode())
+    sample.take(documents.read("-", "csv", stdin=read, fields=sample.fields()))
+    (item,) = proposals(sample, people, is_clinical=True)
+    rule = FieldPolicy.model_validate({"fields": {"age": item.rule}}).fields["age"]
+    assert [binned(age, rule) for age in ("9", "10", "89", "90", "93", "104")] == [
+        "<10", "10-19", "80-89", ">=90", ">=90", ">=90",
+    ]  # fmt: skip
+
+
+def test_a_year_of_birth_is_a_date_under_a_clinical_policy() -> None:
+    """Its bin would tell an age over 89; a weight at birth is a number."""
+    for name, values, treatment in (
+        ("birth_year", range(1925, 1990), "date"),
+        ("yearOfBirth", [1929, 1931] * 9, "date"),
+        ("birth_weight", range(1900, 4000, 20), "number"),
+    ):
+        sample = RecordSample()
+        read = io.BytesIO("\n".join([name, *map(str, values)]).encode())
+        sample.take(documents.read("-", "csv", stdin=read, fields=sample.fields()))
+        (item,) = proposals(sample, people, is_clinical=True)
+        assert item.rule["treatment"] == treatment
+
+
+def test_a_column_that_is_no_ward_is_not_taken_for_one() -> None:
+    """Units of measurement, and wards under a policy that isn't for clinical notes."""
+    for table, is_clinical in (
+        ("unit\n" + "mmol/L\nmg\n" * 5, True),
+        ("ward\n" + "A\nB\n" * 5, False),
+    ):
+        sample = RecordSample()
+        read = io.BytesIO(table.encode())
+        sample.take(documents.read("-", "csv", stdin=read, fields=sample.fields()))
+        (item,) = proposals(sample, people, is_clinical=is_clinical)
+        assert item.rule == {"treatment": "keep"}
+
+
+def test_the_order_of_day_and_month_is_proposed_where_a_value_shows_it() -> None:
+    """A year needs no order; a shift does, and without one it drops what it can't read."""
+    _, items = proposed(
+        "dob,seen,left\n3/4/1968,3/4/2021,3/4/2021\n5/6/1970,25/4/2021,3/5/2021\n", "csv"
+    )
+    assert [item.rule for item in items] == [
+        {"treatment": "date", "to": "year"},
+        {"treatment": "date", "to": "shift", "month_first": False},
+        {"treatment": "date", "to": "shift", "unreadable": "drop"},
+    ]
 
 
 @pytest.mark.parametrize("format", ["jsonl", "json"])
@@ -386,7 +456,8 @@ def test_each_column_of_a_parquet_file_is_proposed_and_taken(tmp_path: Path) -> 
             with pa.ipc.new_file(path, table.schema) as sink:
                 sink.write_table(table)
         code, policy, messages = _sanitized(path)
-        assert (code, messages) == (0, "")
+        dropped = "dropped 4 values of field 'weight' that can't be read"
+        assert (code, messages) == (0, f"tacenda: {dropped}\n")
         assert "small_id: identifier" in policy
         assert "photo: drop" in policy
         assert "weight: {treatment: number, bins: 10, unreadable: drop}" in policy

@@ -49,7 +49,10 @@ class ColumnOptions:
                 param_hint="--fields",
             )
         has_key = policy.key_env is not None or policy.key_file is not None
-        options: dict[str, Any] = {"harmless": self.neutralize_formulas}
+        options: dict[str, Any] = {
+            "harmless": self.neutralize_formulas,
+            "hides_year": policy.hides_year,
+        }
         if has_key and (self.fields is not None or self.pseudonym_columns):
             options |= {"name": partial(keyed_identifier, policy.key()), "key": policy.key()}
         else:

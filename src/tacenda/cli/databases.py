@@ -17,6 +17,7 @@ from ..result import Result
 from .options import faults_of_options
 from .outputs import Destination, is_void
 from .places import InputFile
+from .printing import print_dropped
 from .run import RunSummary, SanitizingRun
 
 if TYPE_CHECKING:
@@ -101,5 +102,6 @@ def sanitize_database(
         outputs.explanation,
         unit="rows",
     )([InputFile(1, source.origin)])
+    print_dropped(fields)
     if summary.faults:
         raise typer.Exit(1)

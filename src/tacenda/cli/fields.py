@@ -69,12 +69,13 @@ def fields(
     base = sample.shipped()
     items = []
     if base is None or as_json:
-        sanitizer = options.open(options.effective_policy())
+        policy = options.effective_policy()
+        sanitizer = options.open(policy)
 
         def analyze(documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
             return [analysis.mentions for analysis in sanitizer.analyze_all(documents)]
 
-        items = proposals(sample, analyze)
+        items = proposals(sample, analyze, is_clinical=policy.domain == "clinical")
         if not items:
             raise InputError(
                 f"has no fields; sanitize it directly. Formats with fields are {_FORMATS}.", file

@@ -12,12 +12,20 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from ..documents.fields import Fields
     from ..reidentify.report import Rows
 
 
 def print_note(message: object) -> None:
     """Print a message on stderr, under the program's name."""
     typer.echo(f"tacenda: {message}", err=True)
+
+
+def print_dropped(fields: Fields) -> None:
+    """Print how many values of each field were dropped as unreadable."""
+    for name, count in fields.dropped.items():
+        values = "1 value" if count == 1 else f"{count:,} values"
+        print_note(f"dropped {values} of field {name!r} that can't be read")
 
 
 def print_notes(notes: Iterable[str]) -> None:

@@ -34,7 +34,7 @@ from .options import (
     option,
     refuse,
 )
-from .printing import print_note
+from .printing import print_dropped, print_note
 
 if TYPE_CHECKING:
     from ..deciding import OntologySource
@@ -410,6 +410,7 @@ def _sanitize_files(
     finally:
         if has_several_files(plan.sources):
             print_note(summary.line())
+        print_dropped(stages.fields)
         for line in summary.rates():
             print_note(line)
         if adversary is not None and adversary.judge is not None:

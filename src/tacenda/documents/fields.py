@@ -49,6 +49,7 @@ import csv
 import io
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -250,6 +251,9 @@ class Fields:
             of a large file.
         places: of fields, by their names, which a message shows instead.
         prefix: of the names in messages, for fields of a file within another.
+        hides_year: says whether the policy of the text hides a year, as that of an early birth; dates there
+            are hidden as well. None where it hides none.
+        dropped: number of values that were dropped as unreadable, by the names of their fields.
         optional: names of fields that a file may lack, whatever their treatment.
     """
 
@@ -266,6 +270,8 @@ class Fields:
     )
     passes: Callable[[], bool] | None = field(default=None, repr=False, compare=False)
     prefix: str = ""
+    hides_year: Callable[[str], bool] | None = field(default=None, repr=False, compare=False)
+    dropped: Counter[str] = field(default_factory=Counter, repr=False, compare=False)
     optional: frozenset[str] = frozenset()
     places: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     _rules: dict[tuple[str, ...], FieldRule | None] = field(

@@ -14,11 +14,13 @@ from ..errors import InputError
 from ..result import Result
 from ..rewrite.surrogate.dates import Grain, Moves, WrittenDate, read_date
 from ..rewrite.surrogate.drawing import Draw
+from ..text.dates import years_ending_in
 from ..text.names import parse_name
 from ..text.normal_form import fold_text
 from .base64_data import holds_base64
 from .blocks import Block
 from .fields import FieldRule, Fields, Treatment
+from .name_fields import is_called_a_birth
 from .names import NameScrubber
 from .record import (
     Container,
@@ -42,6 +44,8 @@ _CODE = re.compile(r"(?=.*[\d@])\S(?:.{3,62})\S")
 """Identifiers that stand for nothing else where they are found in a text."""
 _COMPACT_DATE = re.compile(r"^([12]\d{3})(\d{2})(\d{2})$")
 _MONTH = re.compile(r"^([12]\d{3}-\d{2})$")
+HIDDEN_DATE = "[date]"
+"""What is written for a date whose year the policy hides."""
 _LARGEST_POWER = 999
 """Power of ten of the largest number: a bin of a larger one would be written in as many digits."""
 
@@ -157,8 +161,11 @@ class RecordBuilder:
         self._edits.append((leaf.start, leaf.end, leaf.encode(value)))
 
     def _write_if_readable(self, leaf: Leaf, rule: FieldRule, value: str | None) -> None:
-        if value is None and rule.unreadable != "drop":
-            self._unreadable.append((".".join(leaf.path), rule.treatment))
+        name = ".".join(leaf.path)
+        if value is None and rule.unreadable == "drop":
+            self._fields.dropped[self._fields.pattern(name)] += 1
+        elif value is None:
+            self._unreadable.append((name, rule.treatment))
         self._write(leaf, value or "")
 
     def document(
@@ -248,11 +255,21 @@ class RecordBuilder:
             for seed, dates in shifted.items()
         }
         for leaf, rule in self._dates:
-            if rule.to == "shift":
+            is_birth = is_called_a_birth(leaf.path[-1])
+            if self._hides(leaf.value, rule, is_birth=is_birth):
+                value: str | None = HIDDEN_DATE
+            elif rule.to == "shift":
                 value = _moved(leaf.value, rule, moves[self._seed(rule)])
             else:
-                value = generalized(leaf.value, rule)
+                value = generalized(leaf.value, rule, is_birth=is_birth)
             self._write_if_readable(leaf, rule, value)
+
+    def _hides(self, value: str, rule: FieldRule, *, is_birth: bool) -> bool:
+        """Return whether the policy of the text hides the year of a date, in any of its readings."""
+        hides = self._fields.hides_year
+        return hides is not None and any(
+            hides(str(year)) for year, _ in _months(value, rule, is_birth=is_birth)
+        )
 
     def _seed(self, rule: FieldRule) -> str:
         """Return the id that chooses the days of a shift: that of the text, where no person is named."""
@@ -261,10 +278,10 @@ class RecordBuilder:
         return "\0".join(self._values.get(rule.by, ()))
 
 
-def _read(value: str, rule: FieldRule) -> WrittenDate | None:
+def _read(value: str, rule: FieldRule, *, month_first: bool | None = None) -> WrittenDate | None:
     """Return a date, also one written ``19740305`` or ``1974-03``, which is its middle."""
     text = _MONTH.sub(r"\1-15", _COMPACT_DATE.sub(r"\1-\2-\3", value.strip()))
-    return read_date(text, rule.month_first)
+    return read_date(text, rule.month_first if month_first is None else month_first)
 
 
 def _moved(value: str, rule: FieldRule, moves: Moves) -> str | None:
@@ -282,17 +299,42 @@ def _moved(value: str, rule: FieldRule, moves: Moves) -> str | None:
     return text.replace("-", "") if _COMPACT_DATE.fullmatch(value.strip()) else text
 
 
-def generalized(value: str, rule: FieldRule) -> str | None:
-    """Return the period that a date is in, such as ``1993`` or ``1993-Q2``; None if it is not a date."""
-    date = _read(value, rule)
-    if date is None or not date.has_year:
-        return None
-    year, month = date.date.year, date.date.month
-    if rule.to == "decade":
+def generalized(value: str, rule: FieldRule, *, is_birth: bool = False) -> str | None:
+    """Return the period that a date is in, such as ``1993`` or ``1993-Q2``; None if it is not a date.
+
+    None also if it could be in two: by the order of day and month, or by the century at birth.
+    """
+    periods = {_period(*month, rule.to) for month in _months(value, rule, is_birth=is_birth)}
+    return periods.pop() if len(periods) == 1 else None
+
+
+def is_readable(value: str, rule: FieldRule) -> bool:
+    """Return whether a date can be moved, or written as its period."""
+    return (_read if rule.to == "shift" else generalized)(value, rule) is not None
+
+
+def _months(value: str, rule: FieldRule, *, is_birth: bool) -> set[tuple[int, int]]:
+    """Return year and month, 0 for none, of each possible reading of a date; a year of two digits is not in the future."""
+    orders = (True, False) if rule.month_first is None else (rule.month_first,)
+    months: set[tuple[int, int]] = set()
+    for month_first in orders:
+        written = _read(value, rule, month_first=month_first)
+        if written is not None and written.has_year:
+            year = written.date.year
+            years = (
+                (year,) if str(year) in value else years_ending_in(year % 100, is_birth=is_birth)
+            )
+            month = 0 if written.grain is Grain.YEAR else written.date.month
+            months.update((year, month) for year in years)
+    return months
+
+
+def _period(year: int, month: int, to: str | None) -> str:
+    if to == "decade":
         return f"{year // 10 * 10}s"
-    if date.grain is Grain.YEAR or rule.to in ("year", None):
+    if not month or to not in ("quarter", "month"):
         return str(year)
-    return f"{year}-Q{(month + 2) // 3}" if rule.to == "quarter" else f"{year}-{month:02}"
+    return f"{year}-Q{(month + 2) // 3}" if to == "quarter" else f"{year}-{month:02}"
 
 
 def read_number(value: str) -> Decimal | None:

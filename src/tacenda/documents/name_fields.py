@@ -7,6 +7,7 @@ its words would go from everywhere else. A text that is a name is masked where t
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from ..shipped import shipped_table
@@ -17,6 +18,20 @@ def words_of(name: str) -> frozenset[str]:
     return frozenset(shipped_table("field_words")[name].split())
 
 
+def words_in(name: str) -> set[str]:
+    """Return the words of a field's name in small letters, however they are joined, and the whole of it."""
+    words = (*CAMEL_WORD.findall(name), *_WORD.findall(name), name)
+    return {unicodedata.normalize("NFC", word).lower() for word in words}
+
+
+def is_called_a_birth(name: str) -> bool:
+    """Return whether a field is called as a day of birth."""
+    return not _BIRTH.isdisjoint(words_in(name))
+
+
+CAMEL_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+"""A word in ``patientId`` and ``patient_id``."""
+_BIRTH = words_of("birth")
 _TEXTS = words_of("texts")
 """Last words of what fields of text are called."""
 _NOBODY = words_of("nobody")

@@ -8,6 +8,7 @@ recognizer finds in them decide; no value is shown. In doubt a field is text or 
 | a person's name, by the field's name or by the recognizer, and not a sentence | identifier, struck out of its record |
 | e-mail addresses, telephone numbers, codes of many different values | identifier |
 | an address by the field's name | drop |
+| a ward or clinic by the field's name, under a policy for clinical notes | identifier |
 | dates | their year at birth, else shifted with those of the same person |
 | numbers of many different values, or of ages | bins |
 | few different values, all of them often, in which nothing is found | keep |
@@ -29,10 +30,19 @@ from typing import Any
 import yaml
 
 from ..document import Document, Mention, SemanticType
+from ..policy.forms import FORMS
+from ..rewrite.surrogate.dates import month_comes_first
 from .base64_data import holds_base64
-from .fields import ALL, FieldPolicy, Treatment
-from .leaves import binned, generalized, read_number
-from .name_fields import are_like_names, is_called_a_text, words_of
+from .fields import ALL, FieldPolicy, FieldRule, Treatment
+from .leaves import binned, generalized, is_readable, read_number
+from .name_fields import (
+    CAMEL_WORD,
+    are_like_names,
+    is_called_a_birth,
+    is_called_a_text,
+    words_in,
+    words_of,
+)
 from .sample import Column, RecordSample
 
 _READ = 40
@@ -48,7 +58,6 @@ _DIGITS = 6
 _POWERS = 15
 """Powers of ten, up and down, of the widths of bins."""
 
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _GIVEN = words_of("given")
 _SURNAME = words_of("surname")
 _NAMES = words_of("names")
@@ -57,7 +66,9 @@ _CERTAIN = 3
 """Number of distinct values recognized as names from which a field counts as one of names."""
 _ADDRESS = words_of("address")
 _IDS = words_of("ids")
-_BIRTH = words_of("birth")
+_UNITS = words_of("units")
+_WITHOUT_NAMES = (Treatment.TEXT, Treatment.KEEP, Treatment.NUMBER)
+"""Treatments in which the name of a ward may stay."""
 _AGE = words_of("age")
 _DATA = "files"
 _KINDS: dict[str, re.Pattern[str]] = {
@@ -94,12 +105,15 @@ class Proposal:
     reasons: tuple[str, ...]
 
 
-def proposals(sample: RecordSample, analyze: Analyze) -> list[Proposal]:
+def proposals(
+    sample: RecordSample, analyze: Analyze, *, is_clinical: bool = False
+) -> list[Proposal]:
     """Return a proposal for each path, in the order in which they were seen.
 
     Args:
         sample: of the records.
         analyze: the recognizer.
+        is_clinical: whether the policy of the text is for clinical notes: wards and ages over 89 are hidden.
     """
     columns = {path: column for path, column in sample.columns().items() if path}
     documents: list[Document] = []
@@ -119,7 +133,9 @@ def proposals(sample: RecordSample, analyze: Analyze) -> list[Proposal]:
         name = ".".join(path)
         shares = {type: count / read[name] for type, count in sorted(found.get(name, {}).items())}
         is_person = names[name] >= max(_CERTAIN, _HALF * read[name])
-        results.append(_proposal(path, column, shares, is_person, sample.records))
+        results.append(
+            _proposal(path, column, shares, is_person, sample.records, is_clinical=is_clinical)
+        )
     return _with_persons(results)
 
 
@@ -148,12 +164,16 @@ def _proposal(
     mentions: dict[str, float],
     is_person: bool,
     records: int,
+    *,
+    is_clinical: bool,
 ) -> Proposal:
     values = column.values
     kinds = _kinds(values)
     filled = column.records / max(records, 1)
     different = min(len(column.different) / max(column.count, 1), 1.0)
     rule, reason = _rule(path[-1], column, kinds, mentions, is_person, different)
+    if is_clinical:
+        rule, reason = _clinical_rule(path[-1], column, rule, reason)
     # The name of an attachment is a star as well, since it may be a person's.
     inner = path[2:] if path[:2] == ("attachments", ALL) else path
     if ALL in inner and rule["treatment"] is Treatment.KEEP:
@@ -172,10 +192,6 @@ def _proposal(
     if not name:
         name, rule = ALL, {"treatment": Treatment.TEXT}  # A policy can name nothing so.
     return Proposal(name, rule, filled, different, kinds, mentions, tuple(filter(None, reasons)))
-
-
-def _words(name: str) -> set[str]:
-    return {word.lower() for word in _WORD.findall(name)} | {name.lower()}
 
 
 def _kinds(values: Sequence[str]) -> dict[str, float]:
@@ -209,8 +225,8 @@ def _rule(
     main = next((kind for kind, share in kinds.items() if share >= _MOST), "")
     if not column.values:
         return {"treatment": Treatment.TEXT}, "no value was seen"
-    words = _words(name)
-    is_text = is_called_a_text(_WORD.findall(name))
+    words = words_in(name)
+    is_text = is_called_a_text(CAMEL_WORD.findall(name))
     likely = main in ("", "codes") and not is_text and are_like_names(set(column.values))
     if words & _GIVEN and likely:
         return _named("given"), "called as a first name"
@@ -225,14 +241,14 @@ def _rule(
     if main in ("e-mail addresses", "telephone numbers"):
         return {"treatment": Treatment.IDENTIFIER}, main
     if main == "dates":
-        if words & _BIRTH:
+        if is_called_a_birth(name):
             return {"treatment": Treatment.DATE, "to": "year"}, "called as a day of birth"
         return {"treatment": Treatment.DATE, "to": "shift"}, "dates"
     few = len(column.different) <= _MAX_CODES and column.different.rarest >= _MIN_CODE_USES
     if main == "numbers":
         is_certain = few and kinds[main] == 1.0 and not mentions.get("PERSON")
         return _number(words, column, is_certain, different)
-    short = sum(len(value.split()) for value in column.values) <= 5 * len(column.values)
+    short = _is_short(column)
     called = bool(words & _NAMES) and not words & (_NOT_NAMES | _IDS)
     others = sum(share for type, share in mentions.items() if type != SemanticType.PERSON)
     if short and likely and (called or (is_person and others <= 1 - _MOST)):
@@ -244,6 +260,33 @@ def _rule(
     if few and not any(mentions.values()):
         return {"treatment": Treatment.KEEP}, "few different values, nothing found in them"
     return {"treatment": Treatment.TEXT}, "words"
+
+
+def _clinical_rule(
+    name: str, column: Column, rule: dict[str, Any], reason: str
+) -> tuple[dict[str, Any], str]:
+    """Return a rule that hides the names of wards and early years of birth, and has one bin for ages over 89."""
+    words = words_in(name)
+    birth = {"treatment": Treatment.DATE, "to": "year"}
+    may_be_birth = is_called_a_birth(name) and rule["treatment"] in _WITHOUT_NAMES
+    if may_be_birth and column.values and _are_readable(column.values, birth):
+        return birth, "called as a year of birth"
+    if rule["treatment"] is Treatment.NUMBER and words & _AGE:
+        return {"treatment": Treatment.NUMBER, "edges": [*range(10, 91, 10)]}, reason
+    may_name = words & _UNITS and rule["treatment"] in _WITHOUT_NAMES and _is_short(column)
+    if may_name and not _are_measures(column.values):
+        return {"treatment": Treatment.IDENTIFIER}, "called as a ward or clinic"
+    return rule, reason
+
+
+def _are_measures(values: Sequence[str]) -> bool:
+    """Return whether values are units of measurement, such as ``mmol/L``."""
+    return all(FORMS["measure"].fullmatch(f"1 {value.strip()}") for value in values)
+
+
+def _is_short(column: Column) -> bool:
+    """Return whether values have five words at most, on average."""
+    return sum(len(value.split()) for value in column.values) <= 5 * len(column.values)
 
 
 def _possible(
@@ -270,12 +313,22 @@ def _possible(
     rule = dict(rule)
     readable = {
         Treatment.TEXT: 1.0 - kinds.get(_DATA, 0.0),
-        Treatment.DATE: kinds.get("dates", 0.0),
         Treatment.NUMBER: kinds.get("numbers", 0.0),
     }
+    if rule["treatment"] is Treatment.DATE and column.values:
+        if rule.get("to") == "shift" and not _are_readable(column.values, rule):
+            month_first = month_comes_first("\n".join(column.values))
+            rule |= {} if month_first is None else {"month_first": month_first}
+        readable[Treatment.DATE] = float(_are_readable(column.values, rule))
     if column.values and readable.get(rule["treatment"], 1.0) < 1.0:
         rule["unreadable"] = "drop"
     return rule, reason
+
+
+def _are_readable(values: Iterable[str], rule: dict[str, Any]) -> bool:
+    """Return whether every date can be written under a rule."""
+    chosen = FieldRule.model_validate(rule)
+    return all(is_readable(value, chosen) for value in values)
 
 
 def _named(part: str) -> dict[str, Any]:
@@ -346,7 +399,7 @@ def _with_persons(results: list[Proposal]) -> list[Proposal]:
         and 0.01 < item.different < 0.95
         and "." not in item.path
     ]
-    owners.sort(key=lambda path: not _words(path) & _IDS)
+    owners.sort(key=lambda path: not words_in(path) & _IDS)
     if not owners:
         return results
     return [

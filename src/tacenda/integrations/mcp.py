@@ -234,7 +234,8 @@ class _Tools:
         if not name:
             return Fields.of_options(keep or (), drop or ())
         policy = name if name in shipped_fields() else str(self._root.file(name))
-        return Fields(FieldPolicy.load(policy), name)
+        hides_year = self._sanitizer.policy.hides_year
+        return Fields(FieldPolicy.load(policy), name, hides_year=hides_year)
 
 
 def _format(name: str) -> str:

@@ -24,7 +24,7 @@ from ..errors import PolicyError
 from ..shipped import shipped_table
 from ..wording import LANGUAGES
 from .loading import ALIASES, NO_KEY, extended, parse, read, read_key, shipped
-from .rules import KEYED, OperatorName, OperatorRule, Rule
+from .rules import KEYED, OperatorName, OperatorRule, Rule, matches
 
 # Strict, so that `threshold: true` is not 1; not a number is refused by the bounds.
 Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
@@ -295,6 +295,15 @@ class Policy(BaseModel):
             if changes.get("threshold") is not None:
                 fields.pop("length_penalty", None)
         return type(self).build(**(fields | changes))
+
+    def hides_year(self, year: str) -> bool:
+        """Return whether a rule for early years writes something else for this one."""
+        return any(
+            rule.form == "early_year"
+            and rule.operator != "generalize"
+            and matches(rule, year, SemanticType.DATETIME)
+            for rule in self.operators_for
+        )
 
     def operator_for(self, type: SemanticType) -> OperatorName:
         """Return the operator for entities of ``type``."""

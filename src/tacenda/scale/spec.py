@@ -7,7 +7,7 @@ import hmac
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
@@ -157,10 +157,10 @@ def row_sanitizer(spec: Spec) -> RowSanitizer:
         if _recognizer(policy, spec.model)[1] != spec.weights:
             raise ModelError("this worker has a different recognizer; install the same version.")
     sanitizer = load(policy, model=spec.model, threads=1)
-    fields = Fields(spec.treatments())
+    fields = Fields(spec.treatments(), hides_year=policy.hides_year)
     if spec.key_check:
         key = policy.key()
-        fields = Fields(spec.treatments(), name=partial(keyed_identifier, key), key=key)
+        fields = replace(fields, name=partial(keyed_identifier, key), key=key)
     return RowSanitizer(spec, sanitizer, fields)
 
 

@@ -42,6 +42,22 @@ _MARKS = frozenset("-/.")
 _PIVOT = 69
 """Years of two digits from here on are of the last century, as POSIX has it."""
 
+LONGEST_LIFE: Final = 115
+"""Years; hardly anybody lives longer."""
+
+
+def years_ending_in(digits: int, *, is_birth: bool = False) -> tuple[int, ...]:
+    """Return the years of living people that may end in two digits, the latest first.
+
+    Args:
+        digits: the year, 0 to 99.
+        is_birth: whether it is a year of birth, which may be a century before the last such year.
+    """
+    today = date.today().year
+    last = today - (today - digits) % 100
+    is_open = is_birth and today - (last - 100) <= LONGEST_LIFE
+    return (last, last - 100) if is_open else (last,)
+
 
 def month_number(name: str) -> int:
     """Return the number of a month by its folded name, written out or short.

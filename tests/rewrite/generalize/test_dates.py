@@ -127,6 +127,43 @@ def test_a_year_of_two_digits_is_one_near_the_years_of_the_document() -> None:
     assert texts("12.03.94", "DATETIME", "On {} he left.") == ["DATE"]
 
 
+@given(st.integers(0, 99), st.sets(st.integers(1911, date.today().year), min_size=1, max_size=4))
+def test_a_year_of_two_digits_is_of_no_false_century(short: int, years: set[int]) -> None:
+    """With years of a lifetime around it, it is the last such year or near the future, or nothing is said."""
+    period = parse_period(f"3.4.{short:02}", tuple(sorted(years)))
+    if period is not None:
+        today = date.today().year
+        assert period.first.year % 100 == short
+        assert today - 100 < period.first.year <= today + 10
+
+
+@pytest.mark.parametrize(
+    ("years", "string", "year"),
+    [
+        ((1929,), "18.4.24", None),  # fell today, born then
+        ((1929, 2023), "18.4.24", 2024),
+        ((1970,), "18.4.24", None),
+        ((2022,), "18.4.24", 2024),
+        ((1996,), "12.3.94", 1994),
+        ((1996,), "12.3.58", 1958),
+        ((1850, 1861), "12.3.58", 1858),  # nobody alive is meant
+    ],
+)
+def test_the_century_of_a_year_of_two_digits(
+    years: tuple[int, ...], string: str, year: int | None
+) -> None:
+    """The last such year near the years of the text, if no other is as likely."""
+    period = parse_period(string, years)
+    assert (period and period.first.year) == year
+
+
+def test_a_birth_in_two_digits_may_be_a_century_earlier() -> None:
+    """``born 3/4/19`` beside 2024 is a child or very old; ``born 3/4/58`` is of 1958, and a visit of 2019."""
+    assert texts("3/4/19", "DATETIME", "DOB {}. Seen in 2024.") == ["DATE"]
+    assert "2019" in texts("3/4/19", "DATETIME", "Seen {} and in 2024.")
+    assert "1958" in texts("3/4/58", "DATETIME", "born on {}, died in 1999.")
+
+
 def test_a_date_without_a_year_has_that_of_its_list() -> None:
     """``17 May and 28 October 1999`` are both of 1999; without a list, half of the year is all there is."""
     found = texts("17 May", "DATETIME", "held on {} and 28 October 1999.")

@@ -20,7 +20,7 @@ from ...result import Result
 from ..containers import whole_file
 from ..fields import ALL, FieldPolicy, FieldRule, Fields, Treatment
 from ..formats import Passage
-from ..leaves import LeafRecord, record_of
+from ..leaves import HIDDEN_DATE, LeafRecord, record_of
 from ..names import NameScrubber, masked_strings
 from ..record import Failure, Origin, SourceDocument
 from ..running_numbers import RunningNumbers
@@ -206,7 +206,7 @@ class TypedRow:
         if treatment is Treatment.IDENTIFIER and isinstance(value, int | float | UUID):
             return _identifier(value, old, self.fields)
         if isinstance(value, date) and rule is not None and rule.to == "shift":
-            if not new:
+            if new in ("", HIDDEN_DATE):
                 return None  # 9999-12-31 has no room to be moved.
             day = value.date() if isinstance(value, datetime) else value
             return value + timedelta((date.fromisoformat(new) - day).days)

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections.abc import Sequence
 
 from ...document import Document, Entity, Option, Span
 from ...shipped import shipped_patterns
-from ...text.dates import MONTH, YEAR
+from ...text.dates import MONTH, YEAR, years_ending_in
 from . import date_parsing
 from .candidates import Candidate, build_options, strings
 from .date_parsing import DAYS, parse_first, parse_month, parse_period, years_of
@@ -40,6 +41,8 @@ _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?"
 _PATTERNS = shipped_patterns(
     "english_contexts", "relative_dates", month=MONTH, numerals=NUMERALS, year=YEAR, unit=_UNIT
 )
+_LABEL_LENGTH = 60
+"""Characters before a date in which a label of birth is looked for."""
 _MAX_COUNT = 100
 """How many units, at most, a text counts."""
 
@@ -157,6 +160,8 @@ def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
     years = years_of(document.text)
     results = [parse_period(string, years) for string in strings(document, entity)]
     parsed = [period for period in results if period is not None]
+    if _has_open_century(document, entity, parsed):
+        return []
     if not parsed:
         days = [_year_after(document.text, mention.span, years) for mention in entity.mentions]
         parsed = [day for day in days if day is not None]
@@ -172,6 +177,23 @@ def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
         any(period.vague for period in parsed),
     )
     return date_parsing.candidates(hull)
+
+
+def _has_open_century(
+    document: Document, entity: Entity, periods: Sequence[date_parsing.Period]
+) -> bool:
+    """Return whether the year of a birth has two digits and could be one of either century: ``born 3/4/19``."""
+    text = document.text
+    starts = [mention.span.start for mention in entity.mentions]
+    is_birth = any(
+        _PATTERNS["birth_before"].search(text, max(0, start - _LABEL_LENGTH), start)
+        for start in starts
+    )
+    return is_birth and any(
+        len(years_ending_in(period.first.year % 100, is_birth=True)) > 1
+        and not any(str(period.first.year) in string for string in strings(document, entity))
+        for period in periods
+    )
 
 
 def _year_after(text: str, span: Span, years: tuple[int, ...]) -> date_parsing.Period | None:

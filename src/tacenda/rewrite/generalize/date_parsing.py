@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from ...shipped import shipped_patterns
-from ...text.dates import MONTH, YEAR, month_number, read_date
+from ...text.dates import LONGEST_LIFE, MONTH, YEAR, month_number, read_date, years_ending_in
 from ...text.numerals import ordinal_ending
 from .candidates import Candidate
 from .numerals import fold_numerals
@@ -136,12 +136,15 @@ def ordinal(number: int) -> str:
 #
 # Every word of the text must be understood; a date with an unknown part is not a date here, so
 # nothing is claimed without evidence. Two readings give the days of both: 3/4/2004 is a day
-# between 4 March and 3 April. A year of two digits is the one near the years of the document.
+# between 4 March and 3 April. A year of two digits is the one near the years of the document,
+# of this century if it can be; where it could also be of another, nothing is claimed.
 
 
 _CIRCA_YEARS = 2
 """How far, at most, a year that is said to be approximate is from the true one."""
 _NEAR_YEARS = 60
+_AHEAD_YEARS = 10
+"""How far, at most, a year of two digits is after today and all years of the document."""
 _YEAR = re.compile(rf"(?<!\d){YEAR}(?!\d)")
 
 
@@ -261,17 +264,22 @@ def _token(
 
 def _near(short: int, years: Sequence[int]) -> int | None:
     """Return the document's probable year ending in ``short``; None if it can't be told."""
+    today = date.today().year
+    latest = max(years, default=0)
     candidates = {
         year
         for year in (century + short for century in range(1000, 3000, 100))
-        if any(abs(year - reference) <= _NEAR_YEARS for reference in years)
+        if year <= max(today, latest) + _AHEAD_YEARS
+        and any(abs(year - reference) <= _NEAR_YEARS for reference in years)
     }
-    if len(candidates) <= 1:
-        return next(iter(candidates), None)
-    latest = max(years)
-    # Texts are about the past: of two, the one not after all years in the document.
-    past = [year for year in candidates if year <= latest]
-    return past[0] if len(past) == 1 else None
+    (last,) = years_ending_in(short)
+    if last in candidates and 2000 <= last <= latest + _AHEAD_YEARS:
+        return last
+    if len(candidates) != 1:
+        return None
+    year = candidates.pop()
+    # The only years may be those of somebody's birth, where the date is of today.
+    return None if year < last and latest + LONGEST_LIFE >= today else year
 
 
 def _spans(tokens: list[DateToken]) -> list[Period]:
