@@ -17,6 +17,7 @@ import jsonschema
 import pytest
 from starlette.testclient import TestClient
 
+from tacenda import documents
 from tacenda.app.events import Event, EventKind
 from tacenda.app.intake import from_upload
 from tacenda.app.parts import part, parts
@@ -125,6 +126,55 @@ def test_what_is_released_has_files_record_and_digests(inside: TestClient, made:
     assert [len(each["boxes"]) for each in first["parts"]] == [1, 0, 0]
     assert "Ada Byron" not in archive.read("memo.txt").decode()
     assert item.digest in inside.get("/projects/1/release").text
+
+
+def _results(inside: TestClient) -> dict[str, str]:
+    """Return the text of the views and exports of the result of document 1, by their names."""
+    page = inside.get("/documents/1").text
+    shown = " ".join(re.findall(r'<div class="result"[^>]*>(.*?)</div>', page, re.DOTALL))
+    texts = {"view": re.sub("<[^>]+>", "", shown)}
+    for format in ("text", "html", "json", "masks", "pdf", "same"):
+        for path in ("/documents/1", "/projects/1"):
+            content = inside.get(f"{path}/result?format={format}").content
+            texts[path + format] = _readable(content)
+    return texts
+
+
+def _readable(content: bytes) -> str:
+    """Return the text of a file, and of those in an archive."""
+    if content.startswith(b"PK"):
+        return " ".join(map(_readable, entries(content).values()))
+    if content.startswith(b"%PDF"):
+        (record,) = documents.read("-", "pdf", stdin=io.BytesIO(content))
+        assert isinstance(record, documents.SourceDocument)
+        return record.document.text
+    return content.decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("treatment", ["keep", "blank", "remove"])
+def test_what_is_removed_is_out_of_every_view_and_export(
+    inside: TestClient, made: Service, treatment: str
+) -> None:
+    """The text of comments and hidden parts is in all of them or in none, before and after the release."""
+    for document in (1, 2):
+        _do(made, document, ALL)
+    words = [item.part.text for item in parts(made, made.open(1)) if item.part.text]
+    assert len(words) == 2
+    _decide(inside, made, treatment)
+    for is_released_now in (False, True):
+        for name, text in _results(inside).items():
+            if "masks" not in name:  # which has places alone
+                assert "Dear" in text, name
+                for word in words:
+                    assert (word in text) == (treatment == "keep"), (name, word)
+        if not is_released_now:
+            for document in (1, 2):
+                _do(made, document, DONE)
+            release(made, 1, "Ann")
+    made.undo(1, "Ann", made.store.documents.get(1).revision)  # its review
+    for _ in words:
+        made.undo(1, "Ann", made.store.documents.get(1).revision)
+    assert all(word in _results(inside)["/documents/1text"] for word in words)
 
 
 def test_a_later_change_takes_the_release_off_the_page(inside: TestClient, made: Service) -> None:
