@@ -177,6 +177,22 @@ def test_what_is_removed_is_out_of_every_view_and_export(
     assert all(word in _results(inside)["/documents/1text"] for word in words)
 
 
+def test_an_approval_leaves_a_release_as_it_is(inside: TestClient, made: Service) -> None:
+    """Only what is written makes a release stale, or a person who says so."""
+    _settled(inside, made)
+    item = release(made, 1, "Ann")
+
+    def approve(value: str) -> None:
+        change = Event(EventKind.APPROVE, value=value)
+        made.sign(2, "Ben", made.store.documents.get(2).revision, change)
+
+    approve("yes")
+    assert is_released(made.store.documents.of(1))
+    assert inside.get(f"/projects/1/releases/{item.digest}").status_code == 200
+    approve("no")
+    assert not is_released(made.store.documents.of(1))
+
+
 def test_a_later_change_takes_the_release_off_the_page(inside: TestClient, made: Service) -> None:
     """It is named as changed since, and its archive is not given out any more."""
     _settled(inside, made)
