@@ -193,6 +193,50 @@ def test_an_approval_leaves_a_release_as_it_is(inside: TestClient, made: Service
     assert not is_released(made.store.documents.of(1))
 
 
+def test_the_download_of_a_release_is_the_archive(inside: TestClient, made: Service) -> None:
+    """The main button of the project and of its release page leads to it, until something changes."""
+    _settled(inside, made)
+    item = release(made, 1, "Ann")
+    for path in ("/projects/1", "/projects/1/release"):
+        (place,) = re.findall(
+            r'class="button primary" id="download-release" href="([^"]+)"', inside.get(path).text
+        )
+        answer = inside.get(place)
+        assert hashlib.sha256(answer.content).hexdigest() == item.digest
+    assert 'class="primary" id="release-button"' not in inside.get("/projects/1/release").text
+    assert 'id="to-release"' in inside.get("/projects/1").text
+    _do(made, 2, Event(EventKind.BOUND, value="0.1"), DONE)
+    for path in ("/projects/1", "/projects/1/release"):
+        assert "download-release" not in inside.get(path).text
+    assert 'class="primary" id="release-button"' in inside.get("/projects/1/release").text
+
+
+def test_a_document_counts_its_parts_and_leads_to_them(inside: TestClient, made: Service) -> None:
+    """What waits on the release page is to be decided, too; when nothing waits, nothing is counted."""
+    _do(made, 1, ALL)
+    _page(inside, "/projects/1/release")
+
+    def shown() -> tuple[str, bool, bool]:
+        page = inside.get("/documents/1").text
+        (count,) = re.findall(r'<strong id="to-decide">(\d+)</strong>', page)
+        return count, 'id="to-parts"' in page, "Nothing is left to decide" in page
+
+    assert shown() == ("3", True, False)
+    assert "Still to decide: <a" in inside.get("/documents/1/entity?at=").text
+    _decide(inside, made, "keep")
+    assert shown() == ("0", False, True)
+
+
+def test_a_next_document_is_offered_where_there_is_one(inside: TestClient, made: Service) -> None:
+    """The last one to be reviewed leads to the project instead."""
+    for document, words in ((1, "Next document"), (2, "To the project")):
+        _do(made, document, ALL)
+        before = inside.get(f"/documents/{document}").text
+        assert f"Done, {words[0].lower()}{words[1:]}" in before
+        _do(made, document, DONE)
+        assert f">{words}</a>" in inside.get(f"/documents/{document}").text
+
+
 def test_a_later_change_takes_the_release_off_the_page(inside: TestClient, made: Service) -> None:
     """It is named as changed since, and its archive is not given out any more."""
     _settled(inside, made)
