@@ -17,6 +17,7 @@ import jsonschema
 import pytest
 from starlette.testclient import TestClient
 
+from tacenda import documents
 from tacenda.app.events import Event, EventKind
 from tacenda.app.intake import from_upload
 from tacenda.app.parts import part, parts
@@ -125,6 +126,115 @@ def test_what_is_released_has_files_record_and_digests(inside: TestClient, made:
     assert [len(each["boxes"]) for each in first["parts"]] == [1, 0, 0]
     assert "Ada Byron" not in archive.read("memo.txt").decode()
     assert item.digest in inside.get("/projects/1/release").text
+
+
+def _results(inside: TestClient) -> dict[str, str]:
+    """Return the text of the views and exports of the result of document 1, by their names."""
+    page = inside.get("/documents/1").text
+    shown = " ".join(re.findall(r'<div class="result"[^>]*>(.*?)</div>', page, re.DOTALL))
+    texts = {"view": re.sub("<[^>]+>", "", shown)}
+    for format in ("text", "html", "json", "masks", "pdf", "same"):
+        for path in ("/documents/1", "/projects/1"):
+            content = inside.get(f"{path}/result?format={format}").content
+            texts[path + format] = _readable(content)
+    return texts
+
+
+def _readable(content: bytes) -> str:
+    """Return the text of a file, and of those in an archive."""
+    if content.startswith(b"PK"):
+        return " ".join(map(_readable, entries(content).values()))
+    if content.startswith(b"%PDF"):
+        (record,) = documents.read("-", "pdf", stdin=io.BytesIO(content))
+        assert isinstance(record, documents.SourceDocument)
+        return record.document.text
+    return content.decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("treatment", ["keep", "blank", "remove"])
+def test_what_is_removed_is_out_of_every_view_and_export(
+    inside: TestClient, made: Service, treatment: str
+) -> None:
+    """The text of comments and hidden parts is in all of them or in none, before and after the release."""
+    for document in (1, 2):
+        _do(made, document, ALL)
+    words = [item.part.text for item in parts(made, made.open(1)) if item.part.text]
+    assert len(words) == 2
+    _decide(inside, made, treatment)
+    for is_released_now in (False, True):
+        for name, text in _results(inside).items():
+            if "masks" not in name:  # which has places alone
+                assert "Dear" in text, name
+                for word in words:
+                    assert (word in text) == (treatment == "keep"), (name, word)
+        if not is_released_now:
+            for document in (1, 2):
+                _do(made, document, DONE)
+            release(made, 1, "Ann")
+    made.undo(1, "Ann", made.store.documents.get(1).revision)  # its review
+    for _ in words:
+        made.undo(1, "Ann", made.store.documents.get(1).revision)
+    assert all(word in _results(inside)["/documents/1text"] for word in words)
+
+
+def test_an_approval_leaves_a_release_as_it_is(inside: TestClient, made: Service) -> None:
+    """Only what is written makes a release stale, or a person who says so."""
+    _settled(inside, made)
+    item = release(made, 1, "Ann")
+
+    def approve(value: str) -> None:
+        change = Event(EventKind.APPROVE, value=value)
+        made.sign(2, "Ben", made.store.documents.get(2).revision, change)
+
+    approve("yes")
+    assert is_released(made.store.documents.of(1))
+    assert inside.get(f"/projects/1/releases/{item.digest}").status_code == 200
+    approve("no")
+    assert not is_released(made.store.documents.of(1))
+
+
+def test_the_download_of_a_release_is_the_archive(inside: TestClient, made: Service) -> None:
+    """The main button of the project and of its release page leads to it, until something changes."""
+    _settled(inside, made)
+    item = release(made, 1, "Ann")
+    for path in ("/projects/1", "/projects/1/release"):
+        (place,) = re.findall(
+            r'class="button primary" id="download-release" href="([^"]+)"', inside.get(path).text
+        )
+        answer = inside.get(place)
+        assert hashlib.sha256(answer.content).hexdigest() == item.digest
+    assert 'class="primary" id="release-button"' not in inside.get("/projects/1/release").text
+    assert 'id="to-release"' in inside.get("/projects/1").text
+    _do(made, 2, Event(EventKind.BOUND, value="0.1"), DONE)
+    for path in ("/projects/1", "/projects/1/release"):
+        assert "download-release" not in inside.get(path).text
+    assert 'class="primary" id="release-button"' in inside.get("/projects/1/release").text
+
+
+def test_a_document_counts_its_parts_and_leads_to_them(inside: TestClient, made: Service) -> None:
+    """What waits on the release page is to be decided, too; when nothing waits, nothing is counted."""
+    _do(made, 1, ALL)
+    _page(inside, "/projects/1/release")
+
+    def shown() -> tuple[str, bool, bool]:
+        page = inside.get("/documents/1").text
+        (count,) = re.findall(r'<strong id="to-decide">(\d+)</strong>', page)
+        return count, 'id="to-parts"' in page, "Nothing is left to decide" in page
+
+    assert shown() == ("3", True, False)
+    assert "Still to decide: <a" in inside.get("/documents/1/entity?at=").text
+    _decide(inside, made, "keep")
+    assert shown() == ("0", False, True)
+
+
+def test_a_next_document_is_offered_where_there_is_one(inside: TestClient, made: Service) -> None:
+    """The last one to be reviewed leads to the project instead."""
+    for document, words in ((1, "Next document"), (2, "To the project")):
+        _do(made, document, ALL)
+        before = inside.get(f"/documents/{document}").text
+        assert f"Done, {words[0].lower()}{words[1:]}" in before
+        _do(made, document, DONE)
+        assert f">{words}</a>" in inside.get(f"/documents/{document}").text
 
 
 def test_a_later_change_takes_the_release_off_the_page(inside: TestClient, made: Service) -> None:

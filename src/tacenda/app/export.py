@@ -306,7 +306,7 @@ def document_file(service: Service, id: int, format: str, *, allow_leaks: bool =
     file = service.store.files.get(view.row.file or 0) if keeps_format else None
     return of_document(
         view.row,
-        view.reviewed.sanitized,
+        view.reviewed.in_file if format == SAME else view.reviewed.sanitized,
         format,
         file,
         allow_leaks=allow_leaks,
@@ -348,7 +348,7 @@ def files_of(
             members = [row for row in members if _ready(row)]
         if members and all(map(_ready, members)):
             file = None if number is None else service.store.files.get(number)
-            files.append((file, [_result(service, row) for row in members]))
+            files.append((file, [(row, service.open(row.id).reviewed.in_file) for row in members]))
     return files
 
 

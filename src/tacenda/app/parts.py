@@ -55,7 +55,7 @@ def _found(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
         LeakError: if masked strings are left, so that the file can't be written.
         InputError: if the file is another one, or can't be read.
     """
-    sanitized = view.reviewed.sanitized
+    sanitized = view.reviewed.in_file
     # The output depends on these alone, not on decisions about the parts themselves.
     key = hash((view.row.file, sanitized.text, sanitized.replacements, sanitized.leaks))
     return service.readings.parts.get_or_compute(
@@ -65,7 +65,7 @@ def _found(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
 
 def _of_file(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
     file = service.store.files.get(view.row.file or 0)
-    content = as_it_came(file, [view.reviewed.sanitized], shows_parts=True)
+    content = as_it_came(file, [view.reviewed.in_file], shows_parts=True)
     changes = accepted_changes(file.content, file.format)
     return (*parts_of(content, file.format), *([] if changes is None else [changes]))
 

@@ -26,6 +26,7 @@ class FileReadings:
 
     Attributes:
         parts: what files hold beside the text, by the hash of what is written; see ``parts``.
+        gone: the code points of a result that the file loses with its parts; see ``leaving``.
         blocks: what the lines of a document are in its file; see ``web.layout``.
         drawn: the pages of PDFs; see ``web.layout``.
         tables: CSV files, by their project and their number.
@@ -34,6 +35,7 @@ class FileReadings:
 
     def __init__(self) -> None:
         self.parts: LruCache[tuple[str, int], tuple[BesidePart, ...]] = LruCache(_DOCUMENTS)
+        self.gone: LruCache[tuple[str, int], frozenset[int]] = LruCache(_DOCUMENTS)
         self.blocks: LruCache[str, tuple[Block, ...]] = LruCache(_DOCUMENTS)
         self.drawn: LruCache[str, DrawnFile] = LruCache(_DRAWN)
         self.tables: LruCache[tuple[str, int], IndexedTable] = LruCache(_FILES)
@@ -41,7 +43,8 @@ class FileReadings:
 
     def forget(self, project: str, documents: Collection[str]) -> None:
         """Forget a project and its documents, by their handles."""
-        self.parts.forget(lambda key: key[0] in documents)
+        for cache in (self.parts, self.gone):
+            cache.forget(lambda key: key[0] in documents)
         self.blocks.forget(lambda key: key in documents)
         self.drawn.forget(lambda key: key in documents)
         self.tables.forget(lambda key: key[0] == project)

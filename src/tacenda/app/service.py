@@ -467,7 +467,10 @@ class Service:
         )
 
     def _decided(self, row: StoredDocument, state: ReviewState) -> Reviewed:
-        return self._redecided(self._analysis(row), self.project(row.project), state)
+        from .leaving import as_it_leaves  # which needs the service
+
+        reviewed = self._redecided(self._analysis(row), self.project(row.project), state)
+        return as_it_leaves(self, row, reviewed)
 
     def _redecided(self, analysis: Analysis, project: Project, state: ReviewState) -> Reviewed:
         background = self._background(project)

@@ -313,11 +313,12 @@ class Reviewed:
     """The current state of a reviewed document; compared by identity, so that pages can be cached.
 
     Attributes:
-        sanitized: text and decisions.
+        sanitized: text and decisions, without the text of removed parts.
         assessments: one an entity, in the order of the decisions.
         verdicts: entity id to the decision by hand.
         bound: entities at or above this risk are masked, unless the policy has one for the type.
         state: the decisions of a person.
+        in_file: the result with all parts, which the file is written with before they are treated.
     """
 
     sanitized: Result
@@ -325,6 +326,7 @@ class Reviewed:
     verdicts: dict[str, Verdict]
     bound: float
     state: ReviewState
+    in_file: Result
 
     @property
     def undecided(self) -> tuple[Decision, ...]:
@@ -376,7 +378,7 @@ def redecide(
     checked = check_result(result.sanitized.accepting(accepted), policy, parts.checks)
     bound = threshold if policy.threshold is None else policy.threshold
     verdicts = overlay.verdicts(checked.entities)
-    return Reviewed(checked, result.assessments, verdicts, bound, state)
+    return Reviewed(checked, result.assessments, verdicts, bound, state, in_file=checked)
 
 
 def check_own_words(reviewed: Reviewed, change: Event) -> None:

@@ -135,7 +135,10 @@ def _signed(holding: SignOffs, event: Event, entry: LogEntry) -> SignOffs:
         case _ if holding.reviewed is None:
             return holding
         case EventKind.APPROVE:
-            return SignOffs(holding.reviewed, sign_off if event.value == "yes" else None)
+            if event.value != "yes":
+                return SignOffs(holding.reviewed)
+            # Nothing is written differently, so what was given out stays so.
+            return SignOffs(holding.reviewed, sign_off, holding.released)
         case _:
             return SignOffs(holding.reviewed, approved, sign_off)
 

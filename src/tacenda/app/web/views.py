@@ -387,7 +387,7 @@ def whole(document_view: DocumentView, service: Service, person: str) -> dict[st
     views = entity_views(document_view.reviewed)
     return (
         common(document_view, person, views)
-        | _nothing_chosen(document_view)
+        | _nothing_chosen(document_view, service)
         | {
             "rows": row_elements(document_view.reviewed, blocks_of(service, document_view.row)),
             "place": place_of(service, document_view.row),
@@ -453,7 +453,7 @@ def why(
     views = entity_views(document_view.reviewed) if views is None else views
     view = entity_at(views, anchor)
     if view is None:
-        return _nothing_chosen(document_view)
+        return _nothing_chosen(document_view, service)
     mentions = view.decision.entity.mentions
     about = [
         item
@@ -479,6 +479,7 @@ def why(
         "own": next((item for item in about if item.comment.person == person), None),
         "several": service.store.lists.counts(document_view.project.id).documents > 1,
         "shown_together": SHOWN_TOGETHER,
+        **_still_open(document_view, service),
     }
 
 
@@ -497,7 +498,17 @@ def entity_at(views: Sequence[EntityView], span: str) -> EntityView | None:
     return None
 
 
-def _nothing_chosen(document_view: DocumentView) -> dict[str, Any]:
+def _nothing_chosen(document_view: DocumentView, service: Service) -> dict[str, Any]:
     values: dict[str, Any] = {"view": None, "options": ()}
     values |= {"about": (), "own": None, "several": False}
-    return values | {"row": document_view.row}
+    return values | {"row": document_view.row} | _still_open(document_view, service)
+
+
+def _still_open(document_view: DocumentView, service: Service) -> dict[str, Any]:
+    """What is left besides names: parts of the file as last looked at, and other documents."""
+    store, row = service.store, document_view.row
+    return {
+        "project": document_view.project,
+        "open_parts": store.parts.open_counts(row.project).get(row.id, 0),
+        "has_next": store.lists.following(row.project, row.id) is not None,
+    }

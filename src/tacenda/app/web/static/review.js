@@ -85,10 +85,13 @@ export function confirm() {
 export function advance(direction = 1, isAfter = false) {
   const open = questions();
   if (!open.length) {
-    announce("Nothing is left to decide. Ctrl+Enter finishes and opens the next document.", isAfter);
-    const left = leave();
+    const { parts, next } = figures().dataset;
+    const beside = counted(Number(parts), "picture, comment or hidden part", "pictures, comments or hidden parts");
+    const left = parts === "0" ? "Nothing is left to decide." : `Still to decide on the release page: ${beside}.`;
+    announce(`${left} Ctrl+Enter finishes and opens the ${next}.`, isAfter);
+    const cleared = leave();
     sheet("brief");
-    return left;
+    return cleared;
   }
   say("");
   const place = open.findIndex((entities) => entities.includes(page.entity));

@@ -1,0 +1,122 @@
+"""The result of a document without the text of parts that were removed or left blank.
+
+file with all its parts, and as decided ─ both read again ─▶ text that doesn't leave ─ struck from the result ─▶ result
+
+The file is written with ``Reviewed.in_file``; everything else shows and saves ``Reviewed.sanitized``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import accumulate
+
+from ..document import Leak, Replacement
+from ..documents.parts import ARCHIVES, PartTreatment, treated
+from ..errors import InputError
+from ..result import Result
+from ..text.offsets import to_original
+from .export import as_it_came, records_of
+from .review.redecide import Reviewed
+from .service import Service
+from .store.documents import StoredDocument
+
+_UNITS = tuple(re.compile(unit, re.DOTALL) for unit in (r"[^\n]*\n|[^\n]+", r"\w+|\W", "."))
+"""Lines, words and characters: texts are compared by the first, and what differs by the next."""
+_LINE_ENDS = "\r\n\f"
+
+
+def as_it_leaves(service: Service, row: StoredDocument, reviewed: Reviewed) -> Reviewed:
+    """A document with the text of its removed and blank comments and hidden parts struck out."""
+    treatments = {key: each.treatment for key, each in reviewed.state.parts.items()}
+    if row.file is None or row.format not in ARCHIVES:
+        return reviewed
+    if all(treatment is PartTreatment.KEEP for treatment in treatments.values()):
+        return reviewed
+    result = reviewed.sanitized
+    key = hash((row.file, result.text, result.replacements, tuple(treatments.items())))
+    gone = service.readings.gone.get_or_compute(
+        (row.handle, key), lambda: _gone(service, row.file or 0, reviewed)
+    )
+    return replace(reviewed, sanitized=struck(result, gone), in_file=result) if gone else reviewed
+
+
+def _gone(service: Service, file_number: int, reviewed: Reviewed) -> frozenset[int]:
+    """The code points of the sanitized text that the file doesn't have once its parts are treated."""
+    file, result = service.store.files.get(file_number), reviewed.sanitized
+    try:
+        whole = as_it_came(file, [result], allow_leaks=True, shows_parts=True)
+        output = treated(whole, file.format, reviewed.state.parts)
+        before, after = (
+            "\n".join(record.document.text for record in records_of(replace(file, content=content)))
+            for content in (whole, output)
+        )
+    except InputError:  # then no file leaves, either; the release says why
+        return frozenset()
+    # What another reading spells otherwise is still there.
+    return frozenset(_missing(result.text, after)) - frozenset(_missing(result.text, before))
+
+
+def _missing(text: str, other: str, start: int = 0, level: int = 0) -> Iterator[int]:
+    """The code points of a text, counted from ``start``, without a counterpart in another."""
+    units, others = _UNITS[level].findall(text), _UNITS[level].findall(other)
+    places, other_places = ([0, *accumulate(map(len, each))] for each in (units, others))
+    for tag, first, last, other_first, other_last in SequenceMatcher(
+        None, units, others, autojunk=False
+    ).get_opcodes():
+        begin, end = places[first], places[last]
+        if tag == "replace" and level + 1 < len(_UNITS):
+            counterpart = other[other_places[other_first] : other_places[other_last]]
+            yield from _missing(text[begin:end], counterpart, start + begin, level + 1)
+        elif tag in ("delete", "replace"):
+            yield from range(start + begin, start + end)
+
+
+def struck(result: Result, gone: Collection[int]) -> Result:
+    """A result with code points of its text struck out, but for line ends; edits go as a whole."""
+    runs = list(_runs(result, gone))
+    spans = [to_original(start, end, result.replacements) for start, end in runs]
+
+    def moved(offset: int) -> int:
+        return offset - sum(min(end, offset) - start for start, end in runs if start < offset)
+
+    edits = [
+        replace(edit, output_start=moved(edit.output_start), output_end=moved(edit.output_end))
+        for edit in result.replacements
+        if not any(span.contains(edit.original) for span in spans)
+    ]
+    for (start, _), span in zip(runs, spans, strict=True):
+        inside = [edit for edit in result.replacements if span.contains(edit.original)]
+        ids = tuple(dict.fromkeys(id for edit in inside for id in edit.entity_ids))
+        edits.append(Replacement(span, moved(start), moved(start), "", ids))
+    leaks = tuple(
+        Leak(leak.entity_id, moved(leak.output_start), moved(leak.output_end))
+        for leak in result.leaks
+        if moved(leak.output_start) < moved(leak.output_end)
+    )
+    edges = [0, *(edge for run in runs for edge in run), len(result.text)]
+    text = "".join(
+        result.text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)
+    )
+    edits.sort(key=lambda edit: edit.original)
+    return replace(result, text=text, replacements=tuple(edits), leaks=leaks)
+
+
+def _runs(result: Result, gone: Collection[int]) -> Iterator[tuple[int, int]]:
+    """The stretches of the sanitized text that are struck out, in order, apart."""
+    points = {point for point in gone if result.text[point] not in _LINE_ENDS}
+    for edit in result.replacements:
+        written = range(edit.output_start, edit.output_end)
+        if not points.isdisjoint(written):
+            points.update(written)
+    start = end = -1
+    for point in sorted(points):
+        if point != end:
+            if start >= 0:
+                yield start, end
+            start = point
+        end = point + 1
+    if start >= 0:
+        yield start, end
