@@ -4,7 +4,7 @@
 |---|---|
 | ``BP 138/82`` ``SpO2 96`` ``K+ 6.1`` ``FEV1`` ``Waterlow 14`` | a value with its sign or score, or the sign alone |
 | ``Babinski negative`` ``Crohn's`` ``Foley in situ`` | a sign, disease or device called after a person, with what is said of it |
-| ``ENT`` ``PERLA`` ``38+4`` ``UL5`` ``lower left 6`` | shorthand of a closed list, weeks of a pregnancy, teeth |
+| ``ENT`` ``PERLA`` ``38+4`` ``UL5`` ``lower left 6`` ``pT2N1M0`` | shorthand of a closed list, weeks of a pregnancy, teeth |
 | ``Eliquis`` ``Omeprazole, Naproxen`` | drugs of the shipped list, among clinical words |
 | ``Trimbow 2 puffs bd`` ``allergic to Septrin`` | any other word that is not a given name, with no one to whom the dose is given |
 
@@ -49,13 +49,19 @@ _DEVICES = "Foley|Hickman|Guedel|Yankauer|Zimmer|Swan[-–]Ganz|Kirschner|Steinm
 _SHORTHAND = (
     "ENT|SHO|ANP|HCA|PCP|PERR?LA|NKDA|NAD|SOB(?:OE)?|DNA(?:CP)?R|TTOs?|CPAP|BiPAP|CTPA|COPD|IHD|DVT|UTI|[LU]RTI|ECG|EEG|[Vv]entouse|Kiwi(?: cup)?|MAU|AMU"
     "|HDU|ITU|NICU|CCU|MDT|CMHT|CXR|AXR|U&Es?|LFTs?|FBC|TFTs?|NSR|[LR]BBB|SVD|LSCS|EDD|BPPV|BPE|IOP|MMR|NBM|QDS|TDS|prn|nocte|Hx|PMHx?|HTN|T[12]DM|CKD"
-    "|abdo|SNT|CABG|TURP|ERCP|TKR|THR|PICC|OGD|DEXA|SpR|Airvo|Bair Hugger"
+    "|abdo|SNT|CABG|TURP|ERCP|TKR|THR|PICC|OGD|DEXA|SpR|Airvo|Bair Hugger|N?STEMI|ACS|PCI|TIA|CVA|SAH|LAD|RCA"
 )
+# ED may be initials as well, unless one is in it or brought to it.
+_EMERGENCY = r"(?:(?<=[Ii]n )|(?<=[Vv]ia )|(?<=[Tt]he )|(?<=[Aa]ttended )|(?<=ought to )|(?<=ented to )|(?<=erred to ))ED|ED(?=\s(?:attendance|visit|review|consultant|registrar|doctors?|staff)\b)"
+_STAGE = r"(?:[cpyra]{0,2}T(?:[0-4][a-d]?|is|x|X)\s?N(?:[0-3][a-c]?|x|X)\s?M[01xX][a-c]?)"
+"""Stage of a tumour by its size, nodes and metastases."""
+_INJURIES = "(?:Bell|Erb|Klumpke|Todd|Colles|Pott|Monteggia|Galeazzi|Lisfranc|Maisonneuve)(?:['’]s?)?\\s(?:palsy|paresis|fractures?)"
 _FOUND = r"(?:negative|positive|neg|pos|\+ve|-ve|downgoing|upgoing|absent|done)"
 _NOTE = re.compile(
     rf"(?<![\w.,/-])(?:(?:{SIGN}|{_SCORES})\+?(?:\s?(?:of|is|was|:|=|at|score|scale)\s?|\s)(?:\d{{1,3}}(?:[./+]\d{{1,3}}|\sand\s\d|%)?|[IV]{{1,3}}\b)(?!\w|[.,/]\d)"
     rf"(?:\s[RL]\b(?:,?\s\d{{1,2}}/\d{{1,2}}\s[RL]\b)?|\s(?:cyst|RA|today|overnight|on air)\b)?"
-    rf"|(?:(?=[A-Z][\w-]{{2}}){SIGN}|{_SHORTHAND})(?!\w)(?:\s(?:neg(?:ative)?|pos(?:itive)?)\b|\s\d{{1,2}}/(?:7|52|12)\b)?|\d\d\+\d(?!\w)|\d{{2,3}}%\sRA\b"
+    rf"|(?:(?=[A-Z][\w-]{{2}}){SIGN}|{_SHORTHAND}|{_EMERGENCY}|{_STAGE})(?!\w)(?:\s(?:neg(?:ative)?|pos(?:itive)?)\b|\s\d{{1,2}}/(?:7|52|12)\b)?|\d\d\+\d(?!\w)|\d{{2,3}}%\sRA\b"
+    rf"|(?:[LR]\s|[Ll]eft\s|[Rr]ight\s)?{_INJURIES}\b|\d{{1,3}}\s?pack[-\s]years?\b"
     r"|[UL][LR]\s?[1-8](?!\w)|(?i:upper|lower)\s(?i:left|right)\s[1-8](?![\w.]\w)|[CTLS]\d{1,2}/\d{1,2}(?!\w)|x\s?\d{1,2}/7(?!\w)"
     rf"|(?:{_SIGNS})(?:['’]s)?(?=[,;.]|\s(?:and\s[A-Z]|{_FOUND}|signs?|tests?|gait|syndrome|man(?:oeu|eu)vre|\d)|\Z)(?:\s{_FOUND}\b)?"
     r"|Weber\s(?:central|lateral\w*)\b|Hartmann['’]s(?=\s\d)"

@@ -17,7 +17,8 @@ UNITED_STATES = rf"{STATES},? [0-9]{{5}}(?:-[0-9]{{4}})?"
 
 _CAPITAL = re.compile(
     r"[A-Z](?<!\w.)(?:(?<=[A-PR-UWYZ])[A-HK-Y]?[0-9][0-9A-HJKMNPR-Y]? [0-9][ABD-HJLNP-UW-Z]{2}"
-    r"|(?<=[ABCEGHJ-NPRSTVXY])[0-9][ABCEGHJ-NPRSTV-Z][ -]?[0-9][ABCEGHJ-NPRSTV-Z][0-9]"
+    # No stage of a tumour, T2N1M0, unless a province stands before it.
+    r"|(?!(?<=T)(?<!\bAB T)[0-4]N[0-3]M[01])(?<=[ABCEGHJ-NPRSTVXY])[0-9][ABCEGHJ-NPRSTV-Z][ -]?[0-9][ABCEGHJ-NPRSTV-Z][0-9]"
     r"|(?P<zip>[A-Z],? [0-9]{5}(?:-[0-9]{4})?))(?!\w|[-/][0-9])"
 )
 _STATE = re.compile(STATES)
