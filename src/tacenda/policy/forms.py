@@ -10,7 +10,7 @@ r"""Forms that rules may name: strings of one kind regardless of their context.
 | ``age_under_90`` | the same up to 89, and bare numbers of traits and dates up to that |
 | ``age_over_89`` | the same from 90 on, ``Mrs Vane, 97, fell``, ``turned 104``, ``93F``, ``101st birthday``, ``nonagenarian`` |
 | ``date`` | ``12 March 1994``, ``3/12/2024``, ``May 2020``, ``seen 3/14``, ``due 11.08``, ``02.04. bis``, ``2024-01-05T07:02:11Z``; no bare year |
-| ``day`` | ``12/9``, ``11.08``, ``13 March``: a day and a month as a mention of its own |
+| ``day`` | ``12/9``, ``11.08``, ``13 March``, ``3-9 May``: days of a month without a year, as a mention of its own |
 | ``lone_age_over_89`` | ``97``, ``97 yrs``, ``centenarian``: a number or a word as a mention of its own |
 | ``year`` | ``2019``, ``2019-2021``, ``the 1990s``, from 1950 on |
 | ``early_year`` | what has a year before 1950 in it: born then, a person alive is over 89 (until 2039) |
@@ -87,7 +87,7 @@ _NUMBERS = rf"{_NUMBER}(?:\s?(?:-|–|/|to|x|×|\+/-|±)\s?{_NUMBER}){{0,2}}"
 _UNITS = (
     r"(?:(?i:mc?g|µg|μg|ug|ng|pg|kg|g|gm|grams?|milligrams?|micrograms?|lbs?|pounds|oz|stone|mls?|cc|l|litres?|liters?|dl|fl|units?|iu|miu|meq|mmol|µmol|umol|mol|mosm"
     r"|mm ?hg|cm ?h2o|kpa|bpm|beats?|breaths?|cm|mm|m|metres?|meters?|km|inch(?:es)?|in|feet|ft|kcal|cal|joules?|hz|db|cells|copies|fr|french|gauge"
-    r"|tablets?|tabs?|caps?|capsules?|puffs?|drops?|gtts?|sprays?|doses?|patch(?:es)?|packs?|pack-years?|points?|percent|per cent|degrees)|%|°\s?[CF]?|[CF]\b|[KM]\b)"
+    r"|tablets?|tabs?|caps?|capsules?|puffs?|drops?|gtts?|sprays?|doses?|patch(?:es)?|packs?|pack[- ]years?|points?|percent|per cent|degrees)|%|°\s?[CF]?|[CF]\b|[KM]\b)"
 )
 _RATE = rf"(?:\s?/\s?(?:{_UNITS}|(?i:day|d|hr|h|hour|min|minute|wk|week|dose|hpf|lpf)|1\.73\s?m(?:2|²))){{0,2}}"
 _TIMES_A_DAY = r"(?:\s(?i:po|iv|im|sc|sl|pr|prn|od|bd|bid|tid|tds|qid|qds|qd|qhs|stat|daily|nightly|q\d{1,2}h))*"
@@ -168,16 +168,18 @@ _DAY_OF_MONTH = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _ANY_YEAR = r"(?:1[89]\d\d|20\d\d)"
 ZONE = "(?:UTC|GMT|UT|Z|[ECMP][SD]T|CES?T|BST)"
 """The name of a time zone, for use in a pattern."""
+_TO = r"\s?(?:[-–&]|to|and|until|till)\s?"
 _ZONE = r"\s?[+-]\d\d:?\d\d(?:\s\([A-Z]{2,5}\))?"
 _MOMENT = rf"(?:,?\s[0-2]?\d:[0-5]\d(?::[0-6]\d)?(?:{_ZONE}|\s?{ZONE}))?"
 # A day and a month without a year look like fractions, scores, doses and durations (3/7: three of seven days).
 _DAYS, _MONTHS = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
 _DAY_AND_MONTH = rf"(?:{_MONTHS}/{_DAYS}|{_DAYS}/{_MONTHS})"
+_DAYS_AND_MONTH = rf"(?:{_DAYS}{_TO})?{_DAY_AND_MONTH}(?:{_TO}{_DAY_AND_MONTH})?"
 _LONG_DAY_AND_MONTH = rf"(?:{_MONTHS}/(?:1[3-9]|2\d|3[01])|(?:1[3-9]|2\d|3[01])/{_MONTHS}|0[1-9]/{_DAYS}|{_DAYS}/0[1-9])"
 _DATED = _after(
     "[A-Za-z]ed |[Ss]een |[Ff]ell |[Bb]orn |[Dd]ue |[Oo]n |[Ss]ince |[Uu]ntil |[Tt]ill |[Ff]rom |[Dd]ate |[Dd]ate: |[Bb]y |[Nn]ext |[Ll]ast "
     "|appt |ppointment |[Rr]eview |[Vv]isit |[Cc]linic |dmission |ischarge |LMP |EDD |ED |DO[ADSB] |DO[ADSB]: |f/u |ollow-up |[Bb]egan "
-    "|urgery |scan |bloods |[Ff]all |CT |MRI |CXR |XR |USS |Echo |ECG |Op |[0-9] to "
+    "|urgery |scan |bloods |DVT |PE |MI |TIA |CVA |SAH |UTI |AKI |TKR |THR |PCI |OGD |[Ff]all |CT |MRI |CXR |XR |USS |Echo |ECG |Op |[0-9] to "
 )
 _UNTOLD = _after(
     "GCS |AMTS |HQ-9 |AD-7 |core |cores |arthel |ain |ower |rade |urmur |gar |gars |VA |cuity |MMSE |MoCA |[Ff]or | x |ver |[Ii]n |very |fter |BP |OD |OS | R | L "
@@ -189,13 +191,15 @@ _NO_SCORE = (
     rf"|lymph|cores|doses?|tabs?|tablets?|puffs?|od|bd|tds|qds|{_UNITS.replace('|in|', '|')})\b))"
 )
 _DATE = (
-    rf"(?:{_DAY}\.?,?\s)?{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-](?:{_ANY_YEAR}{_MOMENT}|['’]?\d\d\b))?"
-    rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:\s?[-–]\s?{_DAY_OF_MONTH})?(?:,?\s{_ANY_YEAR}{_MOMENT})?|{_MONTH},?\s(?:of\s)?{_ANY_YEAR}"
+    rf"(?:{_DAY}\.?,?\s)?(?:{_DAY_OF_MONTH}{_TO})?{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-](?:{_ANY_YEAR}{_MOMENT}|['’]?\d\d\b))?"
+    rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:{_TO}{_DAY_OF_MONTH})?(?:,?\s{_ANY_YEAR}{_MOMENT})?|{_MONTH},?\s(?:of\s)?{_ANY_YEAR}"
     r"|(?:0?[1-9]|[12]\d|3[01])(?P<sep>[/.-])(?:0?[1-9]|[12]\d|3[01])(?P=sep)(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d"
     r"(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d|\sUTC)?)?"
     r"|(?:19|20)\d\d[01]\d[0-3]\dT[0-2]\d[0-5]\d(?:[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?(?:\d\d)?)?"
     r"|[0-3]?\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/(?:19|20)\d\d(?::\d\d:\d\d:\d\d(?:\s[+-]\d{4})?)?"
-    rf"|{_DATED}{_DAY_AND_MONTH}{_NO_SCORE}|{_UNTOLD}(?!24/7){_LONG_DAY_AND_MONTH}{_NO_SCORE}"
+    rf"|{_DATED}{_DAYS_AND_MONTH}{_NO_SCORE}|{_UNTOLD}(?!24/7)(?:{_DAYS}{_TO})?{_LONG_DAY_AND_MONTH}{_NO_SCORE}"
+    # 3-9/5: no score is more than its highest.
+    rf"|{_UNTOLD}{_DAYS}{_TO}(?:[6-9]|1[0-2])/[1-5]{_NO_SCORE}"
     r"|(?:(?<=[Oo]n the )|(?<=[Bb]y the )|(?<=til the )|(?<=ince the ))(?:[12]?\d|3[01])(?:st|nd|rd|th)(?=[.,;]|\s(?:and|at|for|to|with)\b|\Z)"
     rf"|{_DATED}(?:0?[1-9]|[12]\d|3[01])[.-](?:0[1-9]|1[0-2]){_NO_SCORE}"
     # "vom 02.04. bis": a stop behind the month, and the sentence goes on.
@@ -226,8 +230,8 @@ FORMS: Mapping[FormName, re.Pattern[str]] = {
     "age_over_89": re.compile(rf"(?<![\w.])(?:{_ages(_FROM_90)}|{_OLDEST})(?!\w|[.,]\d)"),
     "date": re.compile(rf"{_START}(?:{_DATE}){_END}"),
     "day": re.compile(
-        rf"{_START}(?:{_DAYS}[./-]{_MONTHS}\.?|{_MONTHS}[./-]{_DAYS}|{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}"
-        rf"|{_MONTH}\s{_DAY_OF_MONTH}){_END}"
+        rf"{_START}(?:{_DAYS_AND_MONTH}|{_DAYS}[.-]{_MONTHS}\.?|{_MONTHS}[.-]{_DAYS}|(?:{_DAY_OF_MONTH}{_TO})?{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}"
+        rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:{_TO}{_DAY_OF_MONTH})?){_END}"
     ),
     "lone_age_over_89": re.compile(
         rf"{_START}(?:{_OLD_DIGITS}|{_OLD_YEARS}|(?i:[a-z ]{{0,20}}centenarians?)){_END}"
