@@ -28,19 +28,13 @@ _EPONYM = re.compile(
 _UNFINISHED = re.compile(
     r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
 )
-_KIN_OF_ALL = (
-    *ordered_words("kin_of_women"),
-    *ordered_words("kin_of_men"),
-    *ordered_words("kin_of_both"),
-)
+_KIN_OF_ALL = [word for of in ("women", "men", "both") for word in ordered_words(f"kin_of_{of}")]
 _NO_PART = re.compile(
     rf"\s(?:and|&|und|et|y|i|og|och)\Z|(?<=[sxzß'’])\s(?:{'|'.join(_KIN_OF_ALL)})\Z"
 )
 """The end of a person that names nobody: a conjunction, and what another is to the one before."""
 _ENGLISH_KIN = "|".join(
-    word
-    for word in (*ordered_words("english_kin_of_women"), *ordered_words("english_kin_of_men"))
-    if word not in TITLES
+    sorted({*ordered_words("english_kin_of_women"), *ordered_words("english_kin_of_men")} - TITLES)
 )
 _TITLES_TOO = frozenset(("Frau", "fru", "Schwester", "frère", "king", "queen", "née"))
 # No Korean surname: Son Heung-min. Sister Grace may be a nun or a nurse, and "sister" in small letters is kin.
