@@ -138,7 +138,7 @@ def test_ages_over_89_and_days_without_a_year_go_and_values_stay(clinical: Sanit
 
 _PERIODS = (
     "{a}-{b} {month}|{a}–{b} {month}|{a} to {b} {month}|{a}th and {b}th of {month}|{month} {a}-{b}|{a} {month}|{a}/{m} to {b}/{m}|{a}–{b}/{m}"
-    "|{month}|early {month}|{a} {month} '{y:02}|{a}th {month} ’{y:02}|{a}-{b} {month} 20{y:02}|{month} 20{y:02}|{a}/{m}/20{y:02}"
+    "|{a}th-{b}th {month}|{month}–{month}|{month}|early {month}|{a} {month} '{y:02}|{a}th {month} ’{y:02}|{a}-{b} {month} 20{y:02}|{month} 20{y:02}|{a}/{m}/20{y:02}"
 ).split("|")
 
 
