@@ -47,7 +47,6 @@ def test_a_name_that_stops_at_a_title_or_initial_is_finished(
         ("Olę i Kubę", "Olę i", "Olę"),
         ("Tom and Ada Berg", "Tom and", "Tom"),
         ("Tom and Ada Berg", "Tom and Ada Berg", "Tom and Ada Berg"),
-        ("Bruder Mattis", "Bruder Mattis", "Bruder Mattis"),
     ],
 )
 def test_a_person_ends_before_a_conjunction_and_before_kin_of_theirs(
@@ -55,6 +54,49 @@ def test_a_person_ends_before_a_conjunction_and_before_kin_of_theirs(
 ) -> None:
     """What is left out names nobody; a conjunction between two names stays."""
     assert [item.span.of(text) for item in finished(text, [mention(text, found)])] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "type", "expected"),
+    [
+        ("Bruder Mattis", "PERSON", ["Mattis"]),
+        ("Daughter Claire", "PERSON", ["Claire"]),
+        ("wife Mrs Okafor", "PERSON", ["Mrs Okafor"]),
+        ("WIFE NGOZI", "PERSON", ["NGOZI"]),
+        ("sister Grace", "PERSON", ["Grace"]),
+        ("Sister Grace", "PERSON", ["Sister Grace"]),
+        ("Schwester Wiebke", "PERSON", ["Schwester Wiebke"]),
+        ("mother-in-law Ada", "PERSON", ["Ada"]),
+        ("Stepson Ben", "PERSON", ["Ben"]),
+        ("D/W Hope", "PERSON", ["Hope"]),
+        ("kuzynka Ola", "PERSON", ["Ola"]),
+        ("Frau Müller", "PERSON", ["Frau Müller"]),
+        ("King Charles", "PERSON", ["King Charles"]),
+        ("Dr Friend", "PERSON", ["Dr Friend"]),
+        ("Son Heung-min", "PERSON", ["Son Heung-min"]),
+        ("Friend, Thomas", "PERSON", ["Friend, Thomas"]),
+        ("Mari Jones", "PERSON", ["Mari Jones"]),
+        ("Daughter", "PERSON", ["Daughter"]),
+        ("Wife Group", "ORG", ["Wife Group"]),
+        ("DVT 3/24", "DATETIME", ["3/24"]),
+        ("NSTEMI 2019", "DATETIME", ["2019"]),
+        ("MAY 2019", "DATETIME", ["MAY 2019"]),
+        ("MON 3/24", "DATETIME", ["MON 3/24"]),
+        ("TP 1953", "DATETIME", ["TP 1953"]),
+    ],
+)
+def test_a_mention_begins_after_the_word_for_what_it_is(
+    text: str, type: str, expected: list[str]
+) -> None:
+    """Kin of somebody, and what happened on a day; titles and surnames stay."""
+    assert [item.span.of(text) for item in finished(text, [mention(text, text, type)])] == expected
+
+
+def test_a_word_of_kin_alone_is_no_mention_before_a_name() -> None:
+    """If the recognizer takes word and name for two people, one is left."""
+    text = "Son Ben present"
+    (only,) = finished(text, [mention(text, "Son"), mention(text, "Ben")])
+    assert only.span.of(text) == "Ben"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from string import ascii_uppercase
 import pytest
 
 from tacenda import Sanitizer, load
+from tacenda.detect.patterns.dates import MONTH_NAMES
+from tacenda.document import SemanticType
 
 PAGE = Path(__file__).parents[2] / "docs" / "hipaa.md"
 _ROW = re.compile(r"^\| ([A-R]) \| [^|]+ \| `([^|]+)` \| ([^|]+) \|$", re.M)
@@ -91,7 +93,7 @@ _DAYS = (
 ).split("|")
 _VALUES = (
     "3/7 hx of cough|for 2/52|f/u 6/52|BP {b}|{b}|GCS 15/15|pain 8/10|power 4/5|K 5.2|VA 6/12|INR 2.6|T 101F|fever of 102F|sats 94, 97 and 98|HR 97|SpO2 is 95%|94 bpm"
-    "|in 6/12|1/2 tab|2 x 3 cm|MMSE 28/30|weight is 95 kg|ninety-five percent|every 10/12|Glasgow 15|1.5 mg|24/7 care|6/12 ago|Pulse is 96|Glucose is 94|AMTS 8/10|Waterlow 14"
+    "|in 6/12|1/2 tab|2 x 3 cm|40 pack years|stage T{t}N1M0|pT2N0M0|MMSE 28/30|weight is 95 kg|ninety-five percent|every 10/12|Glasgow 15|1.5 mg|24/7 care|6/12 ago|Pulse is 96|Glucose is 94|AMTS 8/10|Waterlow 14"
 ).split("|")
 _PEOPLE = "Mrs Vane|Mr Okonkwo|Ms Nguyen|Dr Iqbal|Mrs O'Neill|Mr Kowalski|Mrs Haddad|Mr Yamamoto|Ms Lindqvist|Mr García".split(
     "|"
@@ -115,6 +117,7 @@ def test_ages_over_89_and_days_without_a_year_go_and_values_stay(clinical: Sanit
             "d": random.choice([f"{day}/{month}", f"{month}/{day}", f"{day:02}/{month:02}"]),
             "l": f"{month}/{day}",
             "p": f"{day}.{month:02}",
+            "t": random.randint(0, 4),
             "b": f"{random.randint(90, 220)}/{random.randint(45, 120)}",
         }
         age, date, value = (random.choice(each).format(**forms) for each in (_AGES, _DAYS, _VALUES))
@@ -131,6 +134,37 @@ def test_ages_over_89_and_days_without_a_year_go_and_values_stay(clinical: Sanit
             string for string in gone if re.search(rf"(?<!\w){re.escape(string)}", before)
         ] == [], text
         assert value in text
+
+
+_PERIODS = (
+    "{a}-{b} {month}|{a}–{b} {month}|{a} to {b} {month}|{a}th and {b}th of {month}|{month} {a}-{b}|{a} {month}|{a}/{m} to {b}/{m}|{a}–{b}/{m}"
+    "|{a}th-{b}th {month}|{month}–{month}|{month}|early {month}|{a} {month} '{y:02}|{a}th {month} ’{y:02}|{a}-{b} {month} 20{y:02}|{month} 20{y:02}|{a}/{m}/20{y:02}"
+).split("|")
+
+
+def test_nothing_finer_than_a_year_is_written_or_offered_for_a_date(clinical: Sanitizer) -> None:
+    """Of days, ranges of days and months, with their year and without, whoever decides later."""
+    random = Random(33)
+    for _ in range(DRAWS):
+        a, b, m, y = (random.randint(*ends) for ends in ((6, 14), (15, 28), (1, 12), (1, 25)))
+        period = random.choice(_PERIODS).format(a=a, b=b, m=m, y=y, month=MONTH_NAMES[m - 1])
+        result = clinical.sanitize(f"Admitted {period} with a cough.")
+        written = result.text.removeprefix("Admitted ").removesuffix(" with a cough.")
+        assert re.findall(r"\d{1,2}/|half|quarter|\b\d{1,2}\b(?!\])", written) == [], written
+        assert not any(name in written for name in MONTH_NAMES), written
+        offers = [
+            option.text
+            for decision in result.decisions
+            if decision.entity.type is SemanticType.DATETIME
+            for option in decision.options
+        ]
+        assert not re.search("|".join((*MONTH_NAMES, "half of the year")), " ".join(offers)), offers
+
+
+def test_a_year_after_an_apostrophe_is_one_of_this_time(clinical: Sanitizer) -> None:
+    """1st June '24 is a day of 2024; '45 may be of two centuries, and no year is written."""
+    assert "[2024]" in clinical.sanitize("Seen 1st June '24 in clinic.").text
+    assert "45" not in clinical.sanitize("Seen 1st June '45 in clinic.").text
 
 
 def test_a_year_that_tells_such_an_age_goes() -> None:

@@ -189,6 +189,7 @@ def test_the_culture_is_said_by_the_name_then_by_the_text(
             "m",
         ),
         ("He came with his wife Qorlan Smith to us.", "f"),
+        ("He came. Wife Qorlan Smith to call.", "f"),
     ],
 )
 def test_a_name_of_unknown_gender_has_that_of_the_pronouns(text: str, gender: str) -> None:

@@ -4,7 +4,7 @@
 |---|---|
 | ``BP 138/82`` ``SpO2 96`` ``K+ 6.1`` ``FEV1`` ``Waterlow 14`` | a value with its sign or score, or the sign alone |
 | ``Babinski negative`` ``Crohn's`` ``Foley in situ`` | a sign, disease or device called after a person, with what is said of it |
-| ``ENT`` ``PERLA`` ``38+4`` ``UL5`` ``lower left 6`` | shorthand of a closed list, weeks of a pregnancy, teeth |
+| ``ENT`` ``PERLA`` ``38+4`` ``UL5`` ``lower left 6`` ``pT2N1M0`` | shorthand of a closed list, weeks of a pregnancy, teeth |
 | ``Eliquis`` ``Omeprazole, Naproxen`` | drugs of the shipped list, among clinical words |
 | ``Trimbow 2 puffs bd`` ``allergic to Septrin`` | any other word that is not a given name, with no one to whom the dose is given |
 
@@ -24,38 +24,28 @@ from ..policy.forms import SIGN
 from ..shipped import shipped_words
 from ..text.folding import fold_aligned
 from ..text.given_names import is_common_given_name
-from ..text.word_lists import TITLES, is_ordinary
+from ..text.word_lists import TITLES, is_ordinary, ordered_words
 
 _LIKELY = 0.5
 _PERSONAL = re.compile(r"[Ww]eight|[Hh]eight|[WH]t|BMI")
 """Values that tell what a person looks like."""
 
-# Names that hardly anyone has; those that people have, too, need a word of the kind behind them.
-_SCORES = (
-    "Waterlow|Braden|Barthel|Rockwood|Bosniak|Hounsfield|Gleason|Breslow|Snellen|Ishihara|Karnofsky|Epworth|Centor|Child[-–]Pugh|Killip|Mallampati"
-    "|Schatzker|Gustilo|Salter[-–]Harris|Kellgren|Fagerstrom|BI-RADS|Glasgow Coma Scale|Plt|Ur|CBG|BM|CD4|AMTS"
-    r"|(?:Apgar|Bishop|Norton|Robson|Wagner|Ballard|Oxford|Abbey|Bristol|Clark|Ranson|Garden)\s(?:score|scale|group|grade|level|pain|stool)"
+# Names that people have, too, need a word of the kind behind them.
+_SCORES, _SIGNS, _NAMED_SIGNS, _DISEASES, _DEVICES, _SHORTHAND, _INJURED = (
+    "|".join(ordered_words(f"clinical_{kind}"))
+    for kind in "scores signs named_signs diseases devices shorthand injuries".split()
 )
-_SIGNS = (
-    "Guillain[-–]Barré|Babinski|Ortolani|Romberg|McBurney|Kernig|Brudzinski|Trendelenburg|Lachman|Phalen|Tinel|Rovsing|Rinne|Lhermitte|McMurray"
-    "|Chvostek|Epley|Dix[-–]Hallpike|Barlow(?=(?:['’]s)? and Ortolani)"
-)
-_NAMED_SIGNS = "Murphy|Finkelstein|Schober|Hoffmann?|Weber|Goldmann|Moro|Galeazzi|Schirmer|Mantoux|Coombs|Hawkins|Thomas|Trousseau|Homan|Thompson"
-_DISEASES = (
-    "Crohn|Hashimoto|Raynaud|Addison|Cushing|Parkinson|Alzheimer|Huntington|Hodgkin|Ménière|Meniere|Dupuytren|Barrett|Behçet|Behcet|Sj[oö]gren|Wegener"
-    "|Kawasaki|Peyronie|Paget|Tourette|Asperger|Hirschsprung|Osgood[-–]Schlatter|Scheuermann"
-)
-_DEVICES = "Foley|Hickman|Guedel|Yankauer|Zimmer|Swan[-–]Ganz|Kirschner|Steinmann|Redivac|Bellovac"
-_SHORTHAND = (
-    "ENT|SHO|ANP|HCA|PCP|PERR?LA|NKDA|NAD|SOB(?:OE)?|DNA(?:CP)?R|TTOs?|CPAP|BiPAP|CTPA|COPD|IHD|DVT|UTI|[LU]RTI|ECG|EEG|[Vv]entouse|Kiwi(?: cup)?|MAU|AMU"
-    "|HDU|ITU|NICU|CCU|MDT|CMHT|CXR|AXR|U&Es?|LFTs?|FBC|TFTs?|NSR|[LR]BBB|SVD|LSCS|EDD|BPPV|BPE|IOP|MMR|NBM|QDS|TDS|prn|nocte|Hx|PMHx?|HTN|T[12]DM|CKD"
-    "|abdo|SNT|CABG|TURP|ERCP|TKR|THR|PICC|OGD|DEXA|SpR|Airvo|Bair Hugger"
-)
+# ED may be initials as well, unless one is in it or brought to it.
+_EMERGENCY = r"(?:(?<=[Ii]n )|(?<=[Vv]ia )|(?<=[Tt]he )|(?<=[Aa]ttended )|(?<=ought to )|(?<=ented to )|(?<=erred to ))ED|ED(?=\s(?:attendance|visit|review|consultant|registrar|doctors?|staff)\b)"
+_STAGE = r"(?:[cpyra]{0,2}T(?:[0-4][a-d]?|is|x|X)\s?N(?:[0-3][a-c]?|x|X)\s?M[01xX][a-c]?)"
+"""Stage of a tumour by its size, nodes and metastases."""
+_INJURIES = rf"(?:{_INJURED})(?:['’]s?)?\s(?:palsy|paresis|fractures?)"
 _FOUND = r"(?:negative|positive|neg|pos|\+ve|-ve|downgoing|upgoing|absent|done)"
 _NOTE = re.compile(
     rf"(?<![\w.,/-])(?:(?:{SIGN}|{_SCORES})\+?(?:\s?(?:of|is|was|:|=|at|score|scale)\s?|\s)(?:\d{{1,3}}(?:[./+]\d{{1,3}}|\sand\s\d|%)?|[IV]{{1,3}}\b)(?!\w|[.,/]\d)"
     rf"(?:\s[RL]\b(?:,?\s\d{{1,2}}/\d{{1,2}}\s[RL]\b)?|\s(?:cyst|RA|today|overnight|on air)\b)?"
-    rf"|(?:(?=[A-Z][\w-]{{2}}){SIGN}|{_SHORTHAND})(?!\w)(?:\s(?:neg(?:ative)?|pos(?:itive)?)\b|\s\d{{1,2}}/(?:7|52|12)\b)?|\d\d\+\d(?!\w)|\d{{2,3}}%\sRA\b"
+    rf"|(?:(?=[A-Z][\w-]{{2}}){SIGN}|{_SHORTHAND}|{_EMERGENCY}|{_STAGE})(?!\w)(?:\s(?:neg(?:ative)?|pos(?:itive)?)\b|\s\d{{1,2}}/(?:7|52|12)\b)?|\d\d\+\d(?!\w)|\d{{2,3}}%\sRA\b"
+    rf"|(?:[LR]\s|[Ll]eft\s|[Rr]ight\s)?{_INJURIES}\b|\d{{1,3}}\s?pack[-\s]years?\b"
     r"|[UL][LR]\s?[1-8](?!\w)|(?i:upper|lower)\s(?i:left|right)\s[1-8](?![\w.]\w)|[CTLS]\d{1,2}/\d{1,2}(?!\w)|x\s?\d{1,2}/7(?!\w)"
     rf"|(?:{_SIGNS})(?:['’]s)?(?=[,;.]|\s(?:and\s[A-Z]|{_FOUND}|signs?|tests?|gait|syndrome|man(?:oeu|eu)vre|\d)|\Z)(?:\s{_FOUND}\b)?"
     r"|Weber\s(?:central|lateral\w*)\b|Hartmann['’]s(?=\s\d)"

@@ -28,10 +28,25 @@ _EPONYM = re.compile(
 _UNFINISHED = re.compile(
     r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
 )
+_KIN_OF_ALL = [word for of in ("women", "men", "both") for word in ordered_words(f"kin_of_{of}")]
 _NO_PART = re.compile(
-    rf"\s(?:and|&|und|et|y|i|og|och)\Z|(?<=[sxzß'’])\s(?:{'|'.join((*ordered_words('kin_of_women'), *ordered_words('kin_of_men'), *ordered_words('kin_of_both')))})\Z"
+    rf"\s(?:and|&|und|et|y|i|og|och)\Z|(?<=[sxzß'’])\s(?:{'|'.join(_KIN_OF_ALL)})\Z"
 )
 """The end of a person that names nobody: a conjunction, and what another is to the one before."""
+_ENGLISH_KIN = "|".join(
+    sorted({*ordered_words("english_kin_of_women"), *ordered_words("english_kin_of_men")} - TITLES)
+)
+_TITLES_TOO = frozenset(("Frau", "fru", "Schwester", "frère", "king", "queen", "née"))
+# No Korean surname: Son Heung-min. Sister Grace may be a nun or a nurse, and "sister" in small letters is kin.
+_NO_START = {
+    SemanticType.PERSON: re.compile(
+        rf"(?:(?i:(?:step|great-)?(?:{_ENGLISH_KIN}|spouse|partner|cousin|friend|neighbou?r)(?:-in-law)?)"
+        rf"|{'|'.join(word for word in _KIN_OF_ALL if word not in _TITLES_TOO)}|[Dd]/[Ww])"
+        r"\s(?=[^\W\d_a-z])(?![^\W\d_]+-[a-z])"
+    ),
+    SemanticType.DATETIME: re.compile(rf"(?:{'|'.join(ordered_words('clinical_events'))})\s(?=\d)"),
+}
+"""Words before a mention that are no part of it: what somebody is to another, and what happened on a day."""
 _PERCENT = re.compile(r"\sper\s?cent\b")
 _REST = re.compile(r"[^\W_]{1,40}")
 _BETWEEN_PEOPLE = re.compile(r"\s?,\s?|\s?/\s?|\sv\s")
@@ -51,8 +66,9 @@ def finished(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
             mention = replace(mention, span=Span(result[-1].span.end, mention.span.end))
         result += (
             _longer(text, part)
-            for part in _people(text, mention)
-            if not (_is_function_words(part.span.of(text)) or _is_eponym(text, part.span))
+            for whole in _people(text, mention)
+            if (part := _without_start(text, whole)) is not None
+            and not (_is_function_words(part.span.of(text)) or _is_eponym(text, part.span))
         )
     return tuple(result)
 
@@ -99,6 +115,16 @@ def _is_eponym(text: str, span: Span) -> bool:
         and match.end("name") <= span.end <= match.end()
         and not is_common_given_name(match["name"].lower())
     )
+
+
+def _without_start(text: str, mention: Mention) -> Mention | None:
+    """Return a mention without the word before what it names; None if that is all of it."""
+    pattern = _NO_START.get(mention.type)
+    before = pattern and pattern.match(text, mention.span.start)
+    if not before:
+        return mention
+    rest = mention.span.end > before.end()
+    return replace(mention, span=Span(before.end(), mention.span.end)) if rest else None
 
 
 def _longer(text: str, mention: Mention) -> Mention:

@@ -10,7 +10,7 @@ r"""Forms that rules may name: strings of one kind regardless of their context.
 | ``age_under_90`` | the same up to 89, and bare numbers of traits and dates up to that |
 | ``age_over_89`` | the same from 90 on, ``Mrs Vane, 97, fell``, ``turned 104``, ``93F``, ``101st birthday``, ``nonagenarian`` |
 | ``date`` | ``12 March 1994``, ``3/12/2024``, ``May 2020``, ``seen 3/14``, ``due 11.08``, ``02.04. bis``, ``2024-01-05T07:02:11Z``; no bare year |
-| ``day`` | ``12/9``, ``11.08``, ``13 March``: a day and a month as a mention of its own |
+| ``day`` | ``12/9``, ``11.08``, ``13 March``, ``3-9 May``: days of a month without a year, as a mention of its own |
 | ``lone_age_over_89`` | ``97``, ``97 yrs``, ``centenarian``: a number or a word as a mention of its own |
 | ``year`` | ``2019``, ``2019-2021``, ``the 1990s``, from 1950 on |
 | ``early_year`` | what has a year before 1950 in it: born then, a person alive is over 89 (until 2039) |
@@ -29,6 +29,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from ..document import SemanticType
+from ..shipped import shipped_table
 
 FormName = Literal[
     "time",
@@ -49,6 +50,9 @@ FormName = Literal[
     "picture_file",
 ]
 
+_LISTS: Mapping[str, str] = {
+    key: text.replace("\n", "") for key, text in shipped_table("english_contexts")["forms"].items()
+}
 _START = r"(?<![\w.,/-])"
 _END = r"(?![\w%]|[.,/:-]\d)"
 
@@ -84,19 +88,10 @@ _TIME = (
 
 _NUMBER = r"(?:[<>≤≥~=]\s?)?\d{1,6}(?:,\d{3}){0,2}(?:\.\d{1,4})?"
 _NUMBERS = rf"{_NUMBER}(?:\s?(?:-|–|/|to|x|×|\+/-|±)\s?{_NUMBER}){{0,2}}"
-_UNITS = (
-    r"(?:(?i:mc?g|µg|μg|ug|ng|pg|kg|g|gm|grams?|milligrams?|micrograms?|lbs?|pounds|oz|stone|mls?|cc|l|litres?|liters?|dl|fl|units?|iu|miu|meq|mmol|µmol|umol|mol|mosm"
-    r"|mm ?hg|cm ?h2o|kpa|bpm|beats?|breaths?|cm|mm|m|metres?|meters?|km|inch(?:es)?|in|feet|ft|kcal|cal|joules?|hz|db|cells|copies|fr|french|gauge"
-    r"|tablets?|tabs?|caps?|capsules?|puffs?|drops?|gtts?|sprays?|doses?|patch(?:es)?|packs?|pack-years?|points?|percent|per cent|degrees)|%|°\s?[CF]?|[CF]\b|[KM]\b)"
-)
+_UNITS = _LISTS["units"]
 _RATE = rf"(?:\s?/\s?(?:{_UNITS}|(?i:day|d|hr|h|hour|min|minute|wk|week|dose|hpf|lpf)|1\.73\s?m(?:2|²))){{0,2}}"
 _TIMES_A_DAY = r"(?:\s(?i:po|iv|im|sc|sl|pr|prn|od|bd|bid|tid|tds|qid|qds|qd|qhs|stat|daily|nightly|q\d{1,2}h))*"
-SIGN = (
-    r"(?:BP|B/P|HR|RR|P|R|T|Temp|[Tt]emperature|[Pp]ulse|[Bb]lood pressure|[Hh]eart rate|[Rr]espiratory rate|[Rr]espirations?|SpO2|SaO2|O2(?: sats?)?|[Ss]ats?"
-    r"|[Oo]xygen saturation|BMI|[Ww]eight|[Hh]eight|Wt|Ht|GCS|NYHA|ECOG|ASA|EF|LVEF|Hb|Hgb|Hct|HCT|HbA1c|A1[Cc]|WBC|WCC|RBC|MCV|PLT|[Pp]latelets|INR|PT|PTT|aPTT|ESR|CRP"
-    r"|Na|K|Cl|CO2|HCO3|BUN|Cr|[Cc]reatinine|[Uu]rea|e?GFR|[Gg]lucose|Ca|Mg|Phos|ALT|AST|ALP|GGT|[Bb]ilirubin|[Aa]lbumin|LDH|CK|[Tt]roponin|BNP|TSH|T3|T4|LDL|HDL"
-    r"|[Cc]holesterol|[Tt]riglycerides|PSA|CEA|CA ?125|CA ?19-9|pH|pCO2|pO2|FEV1|FVC|QTc?|APGAR|PHQ-?9|GAD-?7|MMSE|MoCA|NEWS2?|Glasgow|Apgars?|VA|[Pp]ain|[Pp]ower|[Mm]urmur|[Ss]core|[Tt]emp|[Ff]ever|MRSA)"
-)
+SIGN = _LISTS["signs"]
 """The name of a value in a clinical note, for use in a pattern."""
 _PRESSURE = r"(?:[7-9]\d|1\d\d|2[0-5]\d)\s?/\s?(?:[3-9]\d|1[0-4]\d)"
 _MEASURE = (
@@ -128,10 +123,7 @@ _NO_VALUE = rf"(?!\s?(?:[%°/]|(?i:per|steps?|times|people|patients|hours?|hrs?|
 # Ages whose sentence says what they are: Mrs Vane, 97, fell; she turned 104; at 92 he still drives; 93F; F/90.
 _OLD_DIGITS = r"(?:9\d|1[0-2]\d)"
 _BESIDE_NAME = _after("[a-z], |[a-z] [(]|[a-z]; ")
-_IS = _after(
-    "[Tt]urn |[Tt]urned |[Tt]urning |[Tt]urns |reached |reaching |reaches |[Hh]e is |[Hh]e was |[Hh]e’s |[Hh]e's |who is |who was "
-    "|I am |I’m |I'm |ther is |ster is |mum is |dad is |nan is |wife is |band is |patient is |dent is |will be |’ll be |'ll be |just |now |lady of |woman of |man of "
-)
+_IS = _after(_LISTS["before_age"])
 # A person's name before is or was: a capitalised word that is not a value.
 _NAMED = (
     "(?=9|1[0-2])(?:"
@@ -141,11 +133,7 @@ _NAMED = (
         for verb in ("is", "was")
     )
     + ")"
-    + _after(
-        "ulse is |cose is |Sats is |ate is |eight is |sure is |emp is |dium is |nine is |obin is |Score is |otal is |evel is |ount is |Urea is "
-        "|It is |This is |That is |There is |It was |This was |That was |There was |ulse was |ate was |sure was |evel was |Score was ",
-        negated=True,
-    )
+    + _after(_LISTS["before_value"], negated=True)
 )
 _NO_TEMPERATURE = _after("[TF] |[Tt]emp |ture |ever |of |to |at |: ", negated=True)
 _OLD_YEARS = rf"{_OLD_DIGITS}[\s-]?(?i:years?|yrs?|y/?o)"
@@ -159,43 +147,35 @@ _OLDEST = (
     rf"|(?i:hundred)[\s-]years?[\s-]old|{_OLD_YEARS}(?![\w/]|\s(?:ago|since|later|earlier)\b)"
 )
 
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|JANUARY|FEBRUARY|MARCH|APRIL|MAY|JUNE|JULY|AUGUST|SEPTEMBER|OCTOBER|NOVEMBER|DECEMBER"
-    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|JAN|FEB|MAR|APR|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\b\.?)"
-)
+_MONTH = _LISTS["months"]
 _DAY_OF_MONTH = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _ANY_YEAR = r"(?:1[89]\d\d|20\d\d)"
 ZONE = "(?:UTC|GMT|UT|Z|[ECMP][SD]T|CES?T|BST)"
 """The name of a time zone, for use in a pattern."""
+_TO = r"\s?(?:[-–&]|to|and|until|till)\s?"
 _ZONE = r"\s?[+-]\d\d:?\d\d(?:\s\([A-Z]{2,5}\))?"
 _MOMENT = rf"(?:,?\s[0-2]?\d:[0-5]\d(?::[0-6]\d)?(?:{_ZONE}|\s?{ZONE}))?"
 # A day and a month without a year look like fractions, scores, doses and durations (3/7: three of seven days).
 _DAYS, _MONTHS = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
 _DAY_AND_MONTH = rf"(?:{_MONTHS}/{_DAYS}|{_DAYS}/{_MONTHS})"
+_DAYS_AND_MONTH = rf"(?:{_DAYS}{_TO})?{_DAY_AND_MONTH}(?:{_TO}{_DAY_AND_MONTH})?"
 _LONG_DAY_AND_MONTH = rf"(?:{_MONTHS}/(?:1[3-9]|2\d|3[01])|(?:1[3-9]|2\d|3[01])/{_MONTHS}|0[1-9]/{_DAYS}|{_DAYS}/0[1-9])"
-_DATED = _after(
-    "[A-Za-z]ed |[Ss]een |[Ff]ell |[Bb]orn |[Dd]ue |[Oo]n |[Ss]ince |[Uu]ntil |[Tt]ill |[Ff]rom |[Dd]ate |[Dd]ate: |[Bb]y |[Nn]ext |[Ll]ast "
-    "|appt |ppointment |[Rr]eview |[Vv]isit |[Cc]linic |dmission |ischarge |LMP |EDD |ED |DO[ADSB] |DO[ADSB]: |f/u |ollow-up |[Bb]egan "
-    "|urgery |scan |bloods |[Ff]all |CT |MRI |CXR |XR |USS |Echo |ECG |Op |[0-9] to "
-)
-_UNTOLD = _after(
-    "GCS |AMTS |HQ-9 |AD-7 |core |cores |arthel |ain |ower |rade |urmur |gar |gars |VA |cuity |MMSE |MoCA |[Ff]or | x |ver |[Ii]n |very |fter |BP |OD |OS | R | L "
-    "|RE |LE |SE |SW |of |ast ",
-    negated=True,
-)
+_DATED = _after(_LISTS["before_date"])
+_UNTOLD = _after(_LISTS["before_score"], negated=True)
 _NO_SCORE = (
     r"(?![\d/]|\.\d|\s?(?:%|(?i:hx|history|ago|pain|power|strength|pregnant|gestation|weeks|days|months|nodes|positive"
     rf"|lymph|cores|doses?|tabs?|tablets?|puffs?|od|bd|tds|qds|{_UNITS.replace('|in|', '|')})\b))"
 )
 _DATE = (
-    rf"(?:{_DAY}\.?,?\s)?{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-](?:{_ANY_YEAR}{_MOMENT}|['’]?\d\d\b))?"
-    rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:\s?[-–]\s?{_DAY_OF_MONTH})?(?:,?\s{_ANY_YEAR}{_MOMENT})?|{_MONTH},?\s(?:of\s)?{_ANY_YEAR}"
+    rf"(?:{_DAY}\.?,?\s)?(?:{_DAY_OF_MONTH}{_TO})?{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-](?:{_ANY_YEAR}{_MOMENT}|['’]?\d\d\b))?"
+    rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:{_TO}{_DAY_OF_MONTH})?(?:,?\s{_ANY_YEAR}{_MOMENT})?|(?:{_MONTH}\s?[-–/]\s?)?{_MONTH},?\s(?:of\s)?{_ANY_YEAR}|{_MONTH}\s?[-–/]\s?{_MONTH}"
     r"|(?:0?[1-9]|[12]\d|3[01])(?P<sep>[/.-])(?:0?[1-9]|[12]\d|3[01])(?P=sep)(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d"
     r"(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d|\sUTC)?)?"
     r"|(?:19|20)\d\d[01]\d[0-3]\dT[0-2]\d[0-5]\d(?:[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?(?:\d\d)?)?"
     r"|[0-3]?\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/(?:19|20)\d\d(?::\d\d:\d\d:\d\d(?:\s[+-]\d{4})?)?"
-    rf"|{_DATED}{_DAY_AND_MONTH}{_NO_SCORE}|{_UNTOLD}(?!24/7){_LONG_DAY_AND_MONTH}{_NO_SCORE}"
+    rf"|{_DATED}{_DAYS_AND_MONTH}{_NO_SCORE}|{_UNTOLD}(?!24/7)(?:{_DAYS}{_TO})?{_LONG_DAY_AND_MONTH}{_NO_SCORE}"
+    # 3-9/5: no score is more than its highest.
+    rf"|{_UNTOLD}{_DAYS}{_TO}(?:[6-9]|1[0-2])/[1-5]{_NO_SCORE}"
     r"|(?:(?<=[Oo]n the )|(?<=[Bb]y the )|(?<=til the )|(?<=ince the ))(?:[12]?\d|3[01])(?:st|nd|rd|th)(?=[.,;]|\s(?:and|at|for|to|with)\b|\Z)"
     rf"|{_DATED}(?:0?[1-9]|[12]\d|3[01])[.-](?:0[1-9]|1[0-2]){_NO_SCORE}"
     # "vom 02.04. bis": a stop behind the month, and the sentence goes on.
@@ -204,14 +184,7 @@ _DATE = (
 _RECENT = r"(?:19[5-9]\d|20\d\d)"
 _YEAR = rf"(?:(?:in|since|from|until|of|by|around|early|late|mid|the|the early|the late)[\s-])?{_RECENT}(?:['’]?s|\s?[-–/]\s?(?:{_RECENT}|\d\d))?"
 
-_STATES = (
-    "Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois"
-    "|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri"
-    "|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|North Carolina|North Dakota|Ohio|Oklahoma|Oregon"
-    "|Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|West Virginia"
-    "|Wisconsin|Wyoming"
-)
-_CODES = (
+STATE_CODES = (
     r"A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]"
     r"|RI|S[CD]|T[NX]|UT|V[AIT]|W[AIVY]"
 )
@@ -226,8 +199,8 @@ FORMS: Mapping[FormName, re.Pattern[str]] = {
     "age_over_89": re.compile(rf"(?<![\w.])(?:{_ages(_FROM_90)}|{_OLDEST})(?!\w|[.,]\d)"),
     "date": re.compile(rf"{_START}(?:{_DATE}){_END}"),
     "day": re.compile(
-        rf"{_START}(?:{_DAYS}[./-]{_MONTHS}\.?|{_MONTHS}[./-]{_DAYS}|{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}"
-        rf"|{_MONTH}\s{_DAY_OF_MONTH}){_END}"
+        rf"{_START}(?:{_DAYS_AND_MONTH}|{_DAYS}[.-]{_MONTHS}\.?|{_MONTHS}[.-]{_DAYS}|(?:{_DAY_OF_MONTH}{_TO})?{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}"
+        rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:{_TO}{_DAY_OF_MONTH})?){_END}"
     ),
     "lone_age_over_89": re.compile(
         rf"{_START}(?:{_OLD_DIGITS}|{_OLD_YEARS}|(?i:[a-z ]{{0,20}}centenarians?)){_END}"
@@ -235,10 +208,10 @@ FORMS: Mapping[FormName, re.Pattern[str]] = {
     "year": re.compile(rf"{_START}(?:{_YEAR}){_END}"),
     "early_year": re.compile(r"(?:[^\n]{0,60}?\D)?(?:1[0-8]\d\d|19[0-4]\d)(?:\D[^\n]{0,60})?"),
     "us_state": re.compile(
-        rf"(?<!\w)(?:(?:the )?(?:State|Commonwealth) of )?(?:{_STATES})(?!\w)"
+        rf"(?<!\w)(?:(?:the )?(?:State|Commonwealth) of )?(?:{_LISTS['states']})(?!\w)"
         r"|(?<!\w)(?:the )?(?:United States(?: of America)?|USA|US|U\.S\.(?:A\.)?)(?!\w)"
     ),
-    "us_zip": re.compile(rf"(?<![\w-])(?:(?:{_CODES}),?\s)?\d{{5}}(?:-\d{{4}})?(?![\w-])"),
+    "us_zip": re.compile(rf"(?<![\w-])(?:(?:{STATE_CODES}),?\s)?\d{{5}}(?:-\d{{4}})?(?![\w-])"),
     "url": re.compile(r"(?<![\w@])(?:https?://|ftp://|www\.)[^\s<>\"“”]{2,500}[\w/=]"),
     "picture_file": re.compile(
         rf"{_START}[\w-]{{1,80}}\.(?i:jpe?g|png|heic|tiff?|bmp|gif|dcm|dicom|nii)(?!\w)"

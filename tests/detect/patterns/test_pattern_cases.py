@@ -51,6 +51,12 @@ def test_blood_pressure_is_no_case_number(find):
     assert find("held in KP 132/08", "case_number") == [("case_number", "KP 132/08")]
 
 
+def test_the_month_of_an_illness_is_no_case_number(find):
+    """Letters of an illness or an operation before a month; before another number they may be of a court."""
+    assert find("DVT 3/24, PE 11/23, TKR 06/19", "case_number") == []
+    assert find("held in PE 13/23", "case_number") == [("case_number", "PE 13/23")]
+
+
 @pytest.mark.parametrize(
     "text",
     ["Article 34 of", "Rule 59 § 3", "Law no. 2935", "Act of 1994", "section 6", "Protocol No. 11",

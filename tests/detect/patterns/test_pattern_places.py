@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 
@@ -62,6 +64,15 @@ def test_a_title_in_a_cell_behind_a_number_is_no_street(find, text):
 def test_a_postcode_with_a_form_of_its_own_is_found(find, text, code):
     """Where the form is that of any number, its word or the town says it."""
     assert find(text) == [("postcode", code)]
+
+
+def test_the_stage_of_a_tumour_is_no_postcode(find):
+    """All of T0N0M0 to T4N3M1 have its form; a blank or a province says that one is a postcode."""
+    for t, n, m in itertools.product("01234", "0123", "01"):
+        assert find(f"staged T{t}N{n}M{m}.", "postcode") == []
+    assert find("Calgary T2N 1M0", "postcode") == [("postcode", "T2N 1M0")]
+    assert find("Calgary AB T2N1M0", "postcode") == [("postcode", "T2N1M0")]
+    assert find("Calgary T2N1N4", "postcode") == [("postcode", "T2N1N4")]
 
 
 @pytest.mark.parametrize(

@@ -195,5 +195,6 @@ def test_any_string_has_ordered_options(string: str) -> None:
 def test_what_is_not_understood_is_no_date() -> None:
     """A word that is not one of dates makes the whole unknown, rather than be skipped."""
     assert parse_period("not 1994") is None
+    assert parse_period("May '45") is None
     assert parse_period("1994 or never") is None
     assert parse_period("") is None

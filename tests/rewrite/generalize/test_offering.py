@@ -53,6 +53,16 @@ def test_the_first_option_under_the_bound_is_written(bound: float, expected: str
     assert found == expected
 
 
+def test_no_narrower_period_is_offered_where_detail_is_preferred() -> None:
+    """What is written is then the first option; without the preference, a reviewer may choose the month."""
+    document = Document("d", "On 12 March 1994.")
+    item = decided(entity("e1", mention(document, "12 March 1994", "DATETIME")))
+    for prefer, first in (("detail", "1994"), ("people", "March 1994")):
+        policy = Policy(operator="generalize", residual_risk=0.004, prefer=prefer)
+        (decision,) = propose_options(document, [item], policy)
+        assert [decision.options[0].text, decision.options[0].level] == [first, 0]
+
+
 def test_the_bound_is_a_probability_of_the_policy() -> None:
     """The policy has both fields, and refuses a bound above 1."""
     policy = Policy.from_yaml("operator: generalize\nresidual_risk: 0.1\nbrackets: false\n")

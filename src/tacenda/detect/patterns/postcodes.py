@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...policy.forms import STATE_CODES
 from .base import Hit
 
 UNITED_KINGDOM = r"(?:GIR 0AA|[A-PR-UWYZ][A-HK-Y]?[0-9][0-9A-HJKMNPR-Y]? [0-9][ABD-HJLNP-UW-Z]{2})"
 CANADA = r"[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z][ -]?[0-9][ABCEGHJ-NPRSTV-Z][0-9]"
-STATES = (
-    r"(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]"
-    r"|RI|S[CD]|T[NX]|UT|V[AIT]|W[AIVY])"
-)
+STATES = rf"(?:{STATE_CODES})"
 UNITED_STATES = rf"{STATES},? [0-9]{{5}}(?:-[0-9]{{4}})?"
 
 _CAPITAL = re.compile(
     r"[A-Z](?<!\w.)(?:(?<=[A-PR-UWYZ])[A-HK-Y]?[0-9][0-9A-HJKMNPR-Y]? [0-9][ABD-HJLNP-UW-Z]{2}"
-    r"|(?<=[ABCEGHJ-NPRSTVXY])[0-9][ABCEGHJ-NPRSTV-Z][ -]?[0-9][ABCEGHJ-NPRSTV-Z][0-9]"
+    # No stage of a tumour, T2N1M0, unless a province stands before it.
+    r"|(?!(?<=T)(?<!\bAB T)[0-4]N[0-3]M[01])(?<=[ABCEGHJ-NPRSTVXY])[0-9][ABCEGHJ-NPRSTV-Z][ -]?[0-9][ABCEGHJ-NPRSTV-Z][0-9]"
     r"|(?P<zip>[A-Z],? [0-9]{5}(?:-[0-9]{4})?))(?!\w|[-/][0-9])"
 )
 _STATE = re.compile(STATES)

@@ -89,6 +89,10 @@ _DIVISION = re.compile(
 _LETTERS = re.compile(
     r"[A-Z](?<!\w.)[A-Z]{0,2}[a-z]{0,2}\s(?![0-9]/52)[0-9]{1,5}/[0-9]{2}(?![\w/]|[.,][0-9])"
 )
+# The month of an illness, an operation or a picture in a clinical note: DVT 3/24.
+_EVENT = re.compile(
+    rf"(?:{'|'.join(ordered_words('clinical_events'))})\s(?:0?[1-9]|1[0-2])/[0-9]{{2}}"
+)
 _EUROPEAN_UNION = re.compile(r"[CTF](?<!\w.)[-–][0-9]{1,4}/[0-9]{2}(?:\s(?:PPU|P|R)\b)?(?![\w/])")
 _UNITED_STATES = re.compile(
     r"[0-9](?<!\w[0-9])[0-9]?:[0-9]{2}-(?:cv|cr|mc|mj|md|bk|ap|po|sw|CV|CR|MC|MJ)-[0-9]{3,6}"
@@ -115,7 +119,8 @@ def find_case_numbers(text: str) -> Iterator[Hit]:
     for pattern in (_DIVISION, _LETTERS) if "/" in text else ():
         for match in pattern.finditer(text):
             is_measure = FORMS["measure"].fullmatch(text, *match.span())  # BP 132/88
-            if not (is_measure or numbers_statute(text, match.start())):
+            is_event = _EVENT.fullmatch(text, *match.span())
+            if not (is_measure or is_event or numbers_statute(text, match.start())):
                 yield Hit(match.start(), match.end(), "case_number")
     for sign, pattern in _BY_SIGN:
         for match in pattern.finditer(text) if sign in text else ():

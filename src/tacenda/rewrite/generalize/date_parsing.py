@@ -245,6 +245,10 @@ def _token(
         return None if year is None else [DateToken("Y", year, 10)]
     if kind == "short":
         last = before[-1] if before else None
+        if string[0] == "'":
+            month_before = last is not None and last.kind in "DM"
+            short_year = _near(int(string[1:]), years) or _of_this_time(int(string[1:]))
+            return [DateToken("Y", short_year)] if month_before and short_year else None
         if last is None or last.kind != "Y" or last.length != 1:
             return None
         year = last.value // 100 * 100 + int(string[-2:])
@@ -260,6 +264,11 @@ def _token(
         return [DateToken("N", day.toordinal()) for day in (days[0], days[-1])] if days else None
     marks = {"range": "R", "part": "P", "season": "S", "circa": "A"}
     return [DateToken(marks[kind], 0)] if kind in marks else []
+
+
+def _of_this_time(short: int) -> int | None:
+    """Return the year within living memory that ends in ``short``; None from '30 to '69, which may be of two centuries."""
+    return 2000 + short if short < 30 else 1900 + short if short >= 70 else None
 
 
 def _near(short: int, years: Sequence[int]) -> int | None:

@@ -9,7 +9,7 @@ where the year is masked elsewhere). Of the options with a residual risk of at m
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import Protocol
@@ -183,7 +183,7 @@ class OptionProposer:
         if decision.operator != "generalize":
             return decision
         type, options = self._offer(decision)
-        options = _unnamed(options, names)
+        options = self._offered(type, _unnamed(options, names))
         choice = self._choice(type, strings(self._document, decision.entity), options)
         operator = "suppress" if choice.source == SUPPRESSION else decision.operator
         return replace(decision, options=options, choice=choice, operator=operator)
@@ -196,6 +196,12 @@ class OptionProposer:
             entity = replace(decision.entity, type=type)
             self._offers[key] = type, self._rules[type].options(self._document, entity)
         return self._offers[key]
+
+    def _offered(self, type: SemanticType, options: tuple[Option, ...]) -> tuple[Option, ...]:
+        """Return the options without periods above the bound where the policy writes the first below it."""
+        if type is not SemanticType.DATETIME or self._policy.prefer != "detail":
+            return options
+        return _leveled(option for option in options if option.risk <= self._policy.residual_risk)
 
     def _choice(
         self, type: SemanticType, originals: tuple[str, ...], options: tuple[Option, ...]
@@ -251,7 +257,11 @@ def _unnamed(options: tuple[Option, ...], names: _Names) -> tuple[Option, ...]:
     rest = [option for option in options[:-1] if not _has_name(words(option.text), names)]
     if len(rest) == len(options) - 1:
         return options
-    return tuple(replace(option, level=level) for level, option in enumerate([*rest, options[-1]]))
+    return _leveled([*rest, options[-1]])
+
+
+def _leveled(options: Iterable[Option]) -> tuple[Option, ...]:
+    return tuple(replace(option, level=level) for level, option in enumerate(options))
 
 
 def _has_name(text: tuple[str, ...], names: _Names) -> bool:

@@ -80,7 +80,7 @@ _PRONOUN = re.compile(
     r"(?<!\w)(?:(?P<f>[Ss]he|[Hh]ers?|[Hh]erself)|[Hh]e|[Hh]i[ms]|[Hh]imself)(?!\w)"
 )
 _KIN_BEFORE = re.compile(
-    rf"(?<!\w)(?:(?P<f>{'|'.join(word_list_of('kin_of_women'))})|(?:{'|'.join(word_list_of('kin_of_men'))})),?(?: of)? \Z"
+    rf"(?<!\w)(?i:(?P<f>{'|'.join(word_list_of('kin_of_women'))})|(?:{'|'.join(word_list_of('kin_of_men'))})),?(?: of)? \Z"
 )
 
 
