@@ -15,7 +15,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tacenda.app.intake import from_paths
 from tacenda.background.documents import IndexBuilder
+from tacenda.cli.app import ReviewSettings, _project, open_service
+from tacenda.cli.options import SanitizerOptions
 from tests.documents.building_docx import build, entries
 from tests.forks import tacenda
 from tests.waiting import until
@@ -81,6 +84,32 @@ def test_files_are_opened_and_opened_again(folder: Path) -> None:
         assert _PROJECT.findall(url) not in (path, [])
         assert _page(_PROJECT.sub("/", url)).count("<strong>Mine</strong>") == 2
     assert (folder / "data" / "tacenda" / "projects.db").exists()
+
+
+def test_a_name_chooses_the_project(folder: Path) -> None:
+    """Another name is another project of the same files; without one, the newest is opened."""
+    paths = []
+    for name in (("--name", "March"), ("--name", "April"), ("--name", "March"), ()):
+        with _started(folder, "review", "letter.txt", "--no-browser", *name) as url:
+            paths += _PROJECT.findall(url)
+    march, april, named, newest = paths
+    assert (march != april, named, newest) == (True, march, april)
+
+
+def test_a_kept_policy_is_mentioned_where_another_is_given(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A project keeps its own; only who named another one is told."""
+    (folder / "other.yaml").write_text("recognizer: false\nthreshold: 0.9\n")
+    files = [str(folder / "letter.txt")]
+    notes = []
+    for name, given in (("policy", []), ("other", []), ("other", ["policy"])):
+        options = SanitizerOptions(policy=str(folder / f"{name}.yaml"))
+        service = open_service(folder / "projects.db", options)
+        _project(service, files, from_paths(files), ReviewSettings(), given, "ann")
+        service.store.close()
+        notes.append("keeps its original policy" in capfd.readouterr().err)
+    assert notes == [False, False, True]
 
 
 def test_a_server_with_keys_answers_programs(folder: Path) -> None:

@@ -27,7 +27,9 @@ def test_on_a_pipe_it_prints_its_help() -> None:
         text=True,
         env=os.environ | {"DISPLAY": ":7"},
     )
-    assert "Usage" in run.stdout + run.stderr
+    assert run.returncode == 2
+    assert (run.stdout + run.stderr).count("Usage") == 1
+    assert "run: tacenda review" in run.stderr
     assert "http" not in run.stdout
 
 

@@ -48,6 +48,11 @@ from .scan import scan
 from .servers import mcp, proxy, serve_presidio
 from .start import can_open_page, shortcut
 
+_NO_COMMAND = (
+    "name a command. Alone, tacenda opens the review application where a terminal has a display; "
+    "elsewhere, run: tacenda review"
+)
+
 
 class _Commands(PluginCommands):
     """The commands; without any, the application opens in a browser if there is a display.
@@ -64,7 +69,14 @@ class _Commands(PluginCommands):
         arguments, note = current_arguments(args, groups)
         if note and not ctx.resilient_parsing:
             _say(note)
-        return super().parse_args(ctx, arguments or (["review"] if can_open_page() else []))
+        if arguments or ctx.resilient_parsing:
+            return super().parse_args(ctx, arguments)
+        if can_open_page():
+            return super().parse_args(ctx, ["review"])
+        with suppress(typer.Exit):
+            super().parse_args(ctx, ["--help"])
+        _say(_NO_COMMAND)
+        raise typer.Exit(2)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -84,7 +96,6 @@ app = typer.Typer(
     cls=_Commands,
     help="Sanitize text so that the people in it can't be identified.",
     epilog="Start with: tacenda sanitize letter.txt --explain",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -71,7 +71,7 @@ def review(
 ) -> None:
     """Review documents in the browser and change decisions.
 
-    The same files open the same project again, as it was left. Everything stays on this
+    The same files open the same project again, as it was left, or the one named. Everything stays on this
     machine, unless you let it ask Wikidata.
 
     Examples:
@@ -93,7 +93,11 @@ def review(
         if files:
             columns = sorted(names(keep_columns))
             documents = from_paths(files, target or [], column or [], columns)
-            path = _project(service, files, documents, settings.name, settings.again, reviewer)
+            given = ["policy"] * (
+                options.policy != SanitizerOptions().policy or bool(options.ontology)
+            )
+            given += ["background"] * (options.background is not None)
+            path = _project(service, files, documents, settings, given, reviewer)
         access = Access(reviewer)
         with listen("127.0.0.1", port) as listener, ExitStack() as opening:
             place = address(listener, path, access.token)
@@ -174,17 +178,29 @@ def _project(
     service: Service,
     files: list[str],
     documents: list[NewDocument],
-    name: str | None,
-    again: bool,
+    settings: ReviewSettings,
+    given: Sequence[str],
     owner: str,
 ) -> str:
-    """Return the path of the project of these files; the one there is, if there is one."""
+    """Return the path of the project of these files, and of the name if there is one; a new one if need be.
+
+    Args:
+        service: of the store.
+        files: as the user named them.
+        documents: what they hold.
+        settings: name of the project, and whether it is a new one.
+        given: which of policy and background the user named.
+        owner: of a new project.
+    """
     from ..app.store.projects import digest
 
     notes = {source.document.id: source.notes for source in documents if source.notes}
     for document, remarks in notes.items():
         print_note(f"{document}: {' '.join(remarks)}")
-    project = None if again else service.store.projects.find(digest(documents))
+    name = settings.name
+    project = None
+    if not settings.again:
+        project = service.store.projects.find(digest(documents), name)
     if project is None:
         first = Path(files[0]).name or files[0]
         suffix = f" and {len(files) - 1} more" if len(files) > 1 else ""
@@ -196,7 +212,7 @@ def _project(
         ("policy", project.policy != service.sanitizer.policy),
         ("background", project.background != background_path),
     ):
-        if differs:
+        if differs and aspect in given:
             print_note(
                 f"project {project.name!r} keeps its original {aspect}; use --again to start a new project"
             )

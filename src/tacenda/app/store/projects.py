@@ -145,12 +145,13 @@ class Projects:
         )
         return [_project(row) for row in rows]
 
-    def find(self, digest: bytes) -> Project | None:
-        """The newest project for review of the same documents, or None."""
+    def find(self, digest: bytes, name: str | None = None) -> Project | None:
+        """The newest project for review of the same documents, of that name if one is given; or None."""
         rows = self._database.rows(
             f"SELECT {_COLUMNS} FROM project WHERE digest = ? AND purpose = 'review' "
-            "ORDER BY id DESC LIMIT 1",
+            "AND name = ifnull(?, name) ORDER BY id DESC LIMIT 1",
             digest,
+            name,
         )
         return _project(rows[0]) if rows else None
 
