@@ -36,6 +36,7 @@ from ...document import (
     Option,
     Reason,
     RuleKind,
+    SemanticType,
     Span,
 )
 from ...link.linking import link, number_entities
@@ -318,6 +319,7 @@ class Reviewed:
         verdicts: entity id to the decision by hand.
         bound: entities at or above this risk are masked, unless the policy has one for the type.
         state: the decisions of a person.
+        removed: mentions removed by hand whose words stay, with their types, in order of the text.
     """
 
     sanitized: Result
@@ -325,6 +327,7 @@ class Reviewed:
     verdicts: dict[str, Verdict]
     bound: float
     state: ReviewState
+    removed: Mapping[Span, SemanticType]
 
     @property
     def undecided(self) -> tuple[Decision, ...]:
@@ -376,7 +379,21 @@ def redecide(
     checked = check_result(result.sanitized.accepting(accepted), policy, parts.checks)
     bound = threshold if policy.threshold is None else policy.threshold
     verdicts = overlay.verdicts(checked.entities)
-    return Reviewed(checked, result.assessments, verdicts, bound, state)
+    removed = _removed(analysis, checked.entities, state)
+    return Reviewed(checked, result.assessments, verdicts, bound, state, removed)
+
+
+def _removed(
+    analysis: Analysis, entities: Sequence[Entity], state: ReviewState
+) -> dict[Span, SemanticType]:
+    """The mentions removed by hand and not marked again, not even as part of another one."""
+    marked = SpanIndex({mention.span: True for entity in entities for mention in entity.mentions})
+    types = {mention.span: mention.type for mention in analysis.mentions}
+    return {
+        span: types.get(span, SemanticType.MISC)
+        for span in sorted(state.removed)
+        if not marked.latest((span,))
+    }
 
 
 def check_own_words(reviewed: Reviewed, change: Event) -> None:
