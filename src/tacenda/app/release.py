@@ -170,15 +170,14 @@ def released_file(
         InputError: if it is not the latest, its record is among its files, or something has changed since.
     """
     content, record = service.store.releases.contents(project, digest)
-    if not record:
+    latest = service.store.releases.of(project)[0]
+    if digest != latest.digest or not is_released(service.store.documents.of(project)):
+        raise InputError("the project has changed since this release; release it again.")
+    if not latest.is_apart:
         raise InputError(
             "this release is of an earlier version, which put the record among the files; "
             "release the project again."
         )
-    if digest != service.store.releases.of(project)[0].digest or not is_released(
-        service.store.documents.of(project)
-    ):
-        raise InputError("the project has changed since this release; release it again.")
     name = f"{'private-record-of' if private else 'released'}-{digest[:12]}.zip"
     return Download(name, "application/zip", record if private else content)
 

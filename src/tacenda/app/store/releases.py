@@ -55,7 +55,7 @@ class Releases:
             "ORDER BY id DESC",
             project,
         )
-        return [StoredRelease(*row[:-1], is_apart=bool(row[-1])) for row in rows]
+        return [StoredRelease(*row) for row in rows]
 
     def contents(self, project: int, digest: str) -> tuple[bytes, bytes]:
         """The archive of a digest, and that of its record; empty if it is among the files.
