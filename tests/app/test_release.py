@@ -104,28 +104,59 @@ def test_the_checklist_names_what_is_open(inside: TestClient, made: Service) -> 
     assert made.store.releases.of(1) == []
 
 
-def test_what_is_released_has_files_record_and_digests(inside: TestClient, made: Service) -> None:
-    """Files by their own names, boxes in the pixels, the record by its schema, digests of all."""
+def _unpacked(answer: Any) -> zipfile.ZipFile:
+    """Return an archive whose files have the digests that it says."""
+    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    *names, last = archive.namelist()
+    sums = dict(line.split("  ")[::-1] for line in archive.read(last).decode().splitlines())
+    assert last == "SHA256SUMS.txt"
+    assert sums == {name: hashlib.sha256(archive.read(name)).hexdigest() for name in names}
+    return archive
+
+
+def test_what_is_released_has_files_and_apart_from_them_the_record(
+    inside: TestClient, made: Service
+) -> None:
+    """Files by their own names, boxes in the pixels; no reviewer and no tag's meaning among them."""
     _settled(inside, made)
     assert inside.post("/projects/1/release").status_code == 204
     (item,) = made.store.releases.of(1)
     answer = inside.get(f"/projects/1/releases/{item.digest}")
     assert hashlib.sha256(answer.content).hexdigest() == item.digest
     assert "draft" not in answer.headers["content-disposition"]
-    archive = zipfile.ZipFile(io.BytesIO(answer.content))
-    names = ["letter.docx", "memo.txt", "record.json", "record.html", "SHA256SUMS.txt"]
-    assert archive.namelist() == names
-    sums = dict(line.split("  ")[::-1] for line in archive.read(names[-1]).decode().splitlines())
-    for name in names[:-1]:
-        assert sums[name] == hashlib.sha256(archive.read(name)).hexdigest()
+    archive = _unpacked(answer)
+    assert archive.namelist() == ["letter.docx", "memo.txt", "SHA256SUMS.txt"]
     assert picture() not in entries(archive.read("letter.docx")).values()
-    record = json.loads(archive.read("record.json"))
+    answer = inside.get(f"/projects/1/releases/{item.digest}/record")
+    assert 'filename="private-record-of-' in answer.headers["content-disposition"]
+    private = _unpacked(answer)
+    assert private.namelist() == ["record.json", "record.html", "SHA256SUMS.txt"]
+    record = json.loads(private.read("record.json"))
     jsonschema.validate(record, schema())
     first = record["documents"][0]
     assert first["review"]["stage"] == "released"
     assert [len(each["boxes"]) for each in first["parts"]] == [1, 0, 0]
     assert "Ada Byron" not in archive.read("memo.txt").decode()
-    assert item.digest in inside.get("/projects/1/release").text
+    page = inside.get("/projects/1/release").text
+    assert f'/releases/{item.digest}/record">private record' in page
+    assert "Don't publish it" in page
+
+
+def test_a_release_with_the_record_among_its_files_is_not_given_out(
+    inside: TestClient, made: Service
+) -> None:
+    """An earlier version made it: the project is to be released again."""
+    _settled(inside, made)
+    item = release(made, 1, "Ann")
+    with made.store.database.transaction() as connection:
+        connection.execute("UPDATE release SET record = x''")
+    assert not made.store.releases.of(1)[0].is_apart
+    for path in ("", "/record"):
+        answer = inside.get(f"/projects/1/releases/{item.digest}{path}")
+        assert (answer.status_code, "release the project again" in answer.text) == (422, True)
+    page = inside.get("/projects/1/release").text
+    assert "among its files; release it again" in page
+    assert f"/releases/{item.digest}" not in page
 
 
 def _results(inside: TestClient) -> dict[str, str]:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import string
+
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from tacenda.detect.merge import merge
 from tacenda.detect.target_mentions import target_mentions
 from tacenda.document import Mention
+from tacenda.shipped import shipped_words
+from tacenda.text.place_codes import places_of
+from tacenda.text.word_lists import NEVER, is_ordinary, word_list_of
 
 
 def mentions_of(text: str, *target: str) -> tuple[Mention, ...]:
@@ -37,7 +44,10 @@ def mentions_of(text: str, *target: str) -> tuple[Mention, ...]:
         ("by %59alm%61n.", [("%59alm%61n", 1.0)]),
         ("by Y A L M A N.", [("Y A L M A N", 1.0)]),
         ("by G.Y. and G. Y.", [("G.Y.", 1.0), ("G. Y.", 1.0)]),
-        ("U.G.Y. in GY", []),
+        ("U.G.Y. in GY-7, GY7; 20 GY or GY;DR", []),
+        ("Best, GY", [("GY", 1.0)]),
+        ("GY's wife (GY), GY/mk, GY.", [("GY", 1.0)] * 4),
+        ("gy, Gy, AGY, GYM", []),
         ("Galip Yalman (GY). GY left", [("Galip Yalman", 1.0), ("GY", 1.0), ("GY", 1.0)]),
         ("by Yalman, G.", [("Yalman, G.", 1.0)]),
         ("Mr Jalman said", [("Jalman", 1.0)]),
@@ -55,6 +65,40 @@ def test_names_are_found_with_what_belongs_to_them(
     """Full name, surname, given name and initials; direct unless it names somebody else."""
     mentions = mentions_of(text, "Mr Galip Yalman")
     assert [(item.span.of(text), item.p_direct) for item in mentions] == found
+
+
+_WORDS = sorted(
+    word
+    for word in {
+        *NEVER,
+        *word_list_of("usual_abbreviations"),
+        *shipped_words("ordinary_words"),
+        *(code for state in places_of("US").values() for code in state.codes),
+    }
+    if 2 <= len(word) <= 4 and word.isascii() and word.isalpha()
+)
+
+
+@given(st.sampled_from(_WORDS), st.sampled_from(("{}", "The {} said", "by {}, ({}) and {}'s")))
+def test_initials_that_are_a_word_or_an_abbreviation_need_full_stops(
+    word: str, sentence: str
+) -> None:
+    """``IT`` is no Ian Thomson, and ``AND`` is no Anna Nora Dahl, unless the text defines it; ``I.T.`` is."""
+    letters = word.upper()
+    target = " ".join(f"{letter}xobrin" for letter in letters)
+    assert mentions_of(sentence.replace("{}", letters), target) == ()
+    dotted = "by " + "".join(f"{letter}." for letter in letters)
+    assert [item.span.of(dotted) for item in mentions_of(dotted, target)] == [dotted[3:]]
+
+
+@given(st.text(string.ascii_uppercase, min_size=2, max_size=3))
+def test_other_initials_are_found_in_capitals(letters: str) -> None:
+    """Two or three letters that mean nothing else are the target's."""
+    assume(letters.lower() not in _WORDS and not is_ordinary(letters.lower()))
+    assume(not any(letters.lower() in places_of(country) for country in ("US", "CA", "AU")))
+    target = " ".join(f"{letter}xobrin" for letter in letters)
+    text = f"Yours, {letters}"
+    assert [item.span.of(text) for item in mentions_of(text, target)] == [letters]
 
 
 def test_every_name_is_masked_whoever_it_is() -> None:

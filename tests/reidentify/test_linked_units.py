@@ -82,10 +82,14 @@ def test_a_word_is_in_one_unit_and_stop_words_in_none(tmp_path: Path) -> None:
         ("write to jabbot@example.org", "jabbot"),
         ("write to joel.abbot@example.org", "joel abbot"),
         ("J. Smith", ""),
+        ("signed J. A.", "j a"),
+        ("regards, JA", "ja"),
+        ("ask @joel_abbot7 or jabbot", "joel abbot7 jabbot"),
+        ("Mr Abbott, of JAX", "abbott"),
     ],
 )
 def test_the_name_counts_wherever_it_stands(text: str, expected: str) -> None:
-    """Possessives, places, initials, addresses; a common word in lower case is none."""
+    """Possessives, places, initials, addresses, user names, sounds; a common word in lower case is none."""
     document = worded(text)
     assert (
         " ".join(document.keys[place] for place in named_words(document, "Joel Abbot")) == expected

@@ -1,6 +1,6 @@
-"""The release of a project: what has to be settled before, and the archive that leaves.
+"""The release of a project: what has to be settled before, and the archives that are made.
 
-documents + their parts ─ checklist ─▶ what is open ─ release ─▶ files, record, digest
+documents + their parts ─ checklist ─▶ what is open ─ release ─▶ files to publish │ private record
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..errors import InputError
 from ..wording import counted
 from .audit import project_audit
 from .events import Event, EventKind
-from .export import Download, decided_parts, files_of, of_files
+from .export import Archive, Download, decided_parts, files_of, of_files
 from .parts import look, look_at
 from .review.sign_off import Stage
 from .review.summary import summary
@@ -126,8 +126,9 @@ def stage_of(service: Service, project: int) -> ProjectStage:
 
 
 def release(service: Service, project: int, person: str) -> StoredRelease:
-    """Give out a project: all its files as they came, the record, and the digests of all.
+    """Give out a project: an archive of all its files as they came with their digests, and one of the record.
 
+    The record says which mentions are the protected person's and who reviewed: it is never among the files.
     Whether the person may is for the caller to know.
 
     Raises:
@@ -148,28 +149,37 @@ def release(service: Service, project: int, person: str) -> StoredRelease:
     with service.store.database.transaction():
         for row in rows:
             service.sign(row.id, person, row.revision, change)
+        private = Archive()
         for format in ("json", "html"):
-            record = project_audit(service, project, format)
-            archive.add("record", f".{format}", record.content)
-        archive.add("SHA256SUMS", ".txt", archive.digests())
-        content = archive.result().content
+            private.add("record", f".{format}", project_audit(service, project, format).content)
+        contents = []
+        for each in (archive, private):
+            each.add("SHA256SUMS", ".txt", each.digests())
+            contents.append(each.result().content)
         service.store.deliveries.announce(project, "released")
-        return service.store.releases.add(project, person, len(rows), content)
+        return service.store.releases.add(project, person, len(rows), *contents)
 
 
-def released_file(service: Service, project: int, digest: str) -> Download:
-    """The archive of a release, as long as none of its documents has changed since.
+def released_file(
+    service: Service, project: int, digest: str, *, private: bool = False
+) -> Download:
+    """The files of a release, or its private record, as long as none of its documents has changed since.
 
     Raises:
         NotFound: if there is none of that digest.
-        InputError: if it is not the latest, or something has changed since.
+        InputError: if it is not the latest, its record is among its files, or something has changed since.
     """
-    content = service.store.releases.content(project, digest)
-    if digest != service.store.releases.of(project)[0].digest or not is_released(
-        service.store.documents.of(project)
-    ):
+    content, record = service.store.releases.contents(project, digest)
+    latest = service.store.releases.of(project)[0]
+    if digest != latest.digest or not is_released(service.store.documents.of(project)):
         raise InputError("the project has changed since this release; release it again.")
-    return Download(f"released-{digest[:12]}.zip", "application/zip", content)
+    if not latest.is_apart:
+        raise InputError(
+            "this release is of an earlier version, which put the record among the files; "
+            "release the project again."
+        )
+    name = f"{'private-record-of' if private else 'released'}-{digest[:12]}.zip"
+    return Download(name, "application/zip", record if private else content)
 
 
 def is_released(rows: Sequence[StoredDocument]) -> bool:

@@ -72,8 +72,9 @@ def anonymize(
     All occurrences of a word are masked together, or all mentions of an entity with --by entities.
     With --operator generalize, entities are replaced by something less specific as long as no one
     finds the person by it. Words that the register links are masked together (a city and its state,
-    a year and its days); the name is always masked. Each document is judged by attackers that took
-    no part in its search, and their rates are printed at the end. With --llm, words that the
+    a year and its days); the name is always masked, as sanitize --target finds it (initials and user
+    names made of it too, but no nicknames). Each document is judged by attackers that took no part in
+    its search, and their rates are printed at the end. With --llm, words that the
     language model relies on are masked until it fails. --method paper is for comparison only.
     With --after, words that join a document with those released before are masked instead.
 

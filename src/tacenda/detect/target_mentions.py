@@ -11,7 +11,7 @@ target "Mr Galip Yalman":
 | ``Galip``, ``Galip said`` | the given name | 1 |
 | ``Jalman``, ``Ялман`` | the surname in another spelling of its sound | 1 |
 | ``@gyalman``, ``galip.yalman_87`` | the whole: a handle made of the name | 1 |
-| ``G.Y.``, ``G. Y.``; ``GY`` where ``(GY)`` follows the name | the initials | 1 |
+| ``G.Y.``, ``G. Y.``, ``GY``; an abbreviation or a code (``IT``) only where ``(IT)`` follows the name | the initials | 1 |
 | ``the Yalmans``, ``#FreeGalipYalman``, ``Yal-⏎> man``, ``Yalm%61n`` | the word that holds it, however it is written (``Searcher``) | 1 |
 | ``Mr O``, ``O Wei``, ``王先生`` for "Wei O", "王伟" | a name of one letter with what belongs to it | 1 |
 | ``Galip Demir`` | none: another surname follows | |
@@ -30,10 +30,11 @@ from ..text.folding import FoldedText, fold_aligned
 from ..text.matching import SearchedText, Searcher
 from ..text.names import parse_name, sound
 from ..text.normal_form import fold_text
+from ..text.place_codes import places_of
 from ..text.spans import DisjointSpans
 from ..text.target_names import TargetName, target_forms
 from ..text.tokens import whole_words
-from ..text.word_lists import TITLES
+from ..text.word_lists import NEVER, TITLES, is_ordinary, word_list_of
 
 # Where a word before a surname might be a given name or the first of a sentence, it is taken for a
 # given name: the mention is masked either way. A target that is not a person's name is found as a
@@ -126,6 +127,8 @@ _SHORTEST_ALONE = 3
 _INITIALS = re.compile(r"(?<![^\W_])((?:[^\W\d_]\.[ -]?)+|[^\W\d_] )$")
 _INITIALS_AFTER = re.compile(r",? ?(?<=[, ])((?:[^\W\d_]\.[ -]?)*[^\W\d_](?:\.|(?![^\W_])))")
 _NO_LETTER, _NO_LETTER_AFTER = r"(?<![^\W_])", r"(?![^\W_])"
+# Part of a code (TL-14), of an abbreviation (TL;DR, R.TL), of an amount (20 TL): no one's initials.
+_NO_CODE, _NO_CODE_AFTER = r"(?<![\w@&.-])(?<!\d )", r"(?![\w@&]|[-;.]\w|['’](?!s(?!\w)))"
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _BETWEEN = re.compile(r"[ \-]|[,;] ?")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\.? $")
@@ -238,9 +241,9 @@ def _is_first_letter(text: str, folded: FoldedText, position: int, target: Targe
 
 
 def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Iterator[Span]:
-    """Yield the target's initials, with full stops; without where they follow the name once.
+    """Yield the target's initials, with full stops or in capitals.
 
-    A surname of one letter stands beside the initial of the given name.
+    What is an abbreviation as well needs full stops, or to follow the name once in parentheses. A surname of one letter stands beside the initial of the given name.
     """
     patterns = []
     if letters := target.initials:
@@ -253,12 +256,23 @@ def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Ite
             for mention in mentions
         ):
             patterns.append(f"{_NO_LETTER}{re.escape(letters)}{_NO_LETTER_AFTER}")
+        elif len(letters) > 1 and letters in text and not _is_abbreviation(fold_text(letters)):
+            patterns.append(f"{_NO_CODE}{re.escape(letters)}{_NO_CODE_AFTER}")
     if target.name and target.name.surname in target.letters:
         surname, given_initial = target.name.surname.upper(), target.name.given[0][0].upper()
         for first, second in ((surname, given_initial), (given_initial, surname)):
             patterns.append(rf"{_NO_LETTER}{first}(?:\.[ -]?|,? ){second}{_NO_LETTER_AFTER}\.?")
     for pattern in patterns:
         yield from (Span(*place.span()) for place in re.finditer(pattern, text))
+
+
+def _is_abbreviation(letters: str) -> bool:
+    """Whether initials, folded, are also a word, a usual abbreviation, or the code of a state."""
+    return (
+        letters in NEVER | word_list_of("usual_abbreviations")
+        or is_ordinary(letters)
+        or any(letters in places_of(country) for country in ("US", "CA", "AU"))
+    )
 
 
 def _is_another(text: str, folded: FoldedText, target: TargetName, start: int) -> bool:

@@ -67,7 +67,8 @@ def _act(page: Any, random: Random) -> str:
     """Do anything with what is chosen, and return what was done."""
     act = random.choice(ACTS)
     if act == "remove":
-        page.locator('#why button[data-kind="remove"]').evaluate("(button) => button.click()")
+        buttons = page.locator('#why button[data-kind="remove"]')
+        buttons.nth(random.randrange(buttons.count())).evaluate("(button) => button.click()")
     elif act == "add":
         page.keyboard.press("f")
         page.locator("#find").fill(

@@ -107,7 +107,7 @@ def test_everything_goes_by_keyboard_in_one_journey(release: Any, site: Site) ->
     with release.expect_navigation():
         keys.press("Enter")
     with release.expect_download() as download:
-        release.get_by_role("link", name="archive with the record (ZIP)").click()
+        release.get_by_role("link", name="documents to publish (ZIP)").click()
     assert download.value.suggested_filename.startswith("released-")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -422,6 +423,63 @@ def test_one_mention_alone_is_kept(page: Any) -> None:
     assert "[PERSON 2] on" in _result(page)
     assert "Ben Cole lives" in _result(page)
     assert "1 masked string still shown" in page.locator("#figures").inner_text()
+
+
+def test_the_chosen_mention_is_outlined_unlike_the_others(page: Any) -> None:
+    """All mentions of the entity have a thin line; the one that is clicked has a thick one, and so after n."""
+    outlines = """() => [...document.querySelectorAll(".original .m.chosen")].map(
+      (part) => parseFloat(getComputedStyle(part).outlineWidth) * (getComputedStyle(part).outlineStyle !== "none"))"""
+    mentions = page.locator(".original .m", has_text="Ben Cole")
+    for number in (1, 0):
+        mentions.nth(number).click()
+        page.wait_for_selector('#why h2:text-is("Ben Cole")')
+        page.locator("#why h2").focus()
+        widths = page.evaluate(outlines)
+        assert widths[number] >= 3
+        assert widths[1 - number] == 0
+
+
+def test_this_is_not_a_mention_is_about_one(page: Any, site: Site) -> None:
+    """The others stay masked, the page warns, and what was taken away is listed as kept and can be masked again."""
+    page.locator(".original .m", has_text="Ben Cole").nth(1).click()
+    page.wait_for_selector('#why h2:text-is("Ben Cole")')
+    page.locator("#what summary").click()
+    page.locator("#why button", has_text="This is not a mention").click()
+    _wait(page, 1)
+    assert "[PERSON 2] on" in _result(page)
+    assert "Ben Cole lives" in _result(page)
+    assert "1 masked string still shown" in page.locator("#figures").inner_text()
+    taken = page.locator('#entities ul[data-group="kept"] .taken')
+    assert "Ben Cole" in taken.inner_text()
+    page.reload()
+    assert "Ben Cole" in taken.inner_text()
+    taken.locator("button").click()
+    _wait(page, 2)
+    until(lambda: taken.count() == 0)
+    assert "Ben Cole" not in _result(page)
+
+
+def test_all_are_no_mentions_where_a_person_says_so(page: Any, site: Site) -> None:
+    """By a button of its own, and only where all of them are the same words."""
+    page.locator(".original .m", has_text="Ben Cole").first.click()
+    page.wait_for_selector('#why h2:text-is("Ben Cole")')
+    page.locator("#what summary").click()
+    page.locator("#why button", has_text="None of the 2 is a mention").click()
+    _wait(page, 1)
+    assert _result(page).count("Ben Cole") == 2
+    assert page.locator("#entities .taken").count() == 2
+    made = site.service
+    project = made.add_project("Titles", documents("Ben Cole called. Then Mr Cole left."))
+    (row,) = made.store.documents.of(project.id)
+    analysis = made.sanitizer.analyze(made.store.documents.text(row.id))
+    title = replace(analysis.mentions[0], span=Span(22, 29))
+    made.analysed(row.id, replace(analysis, mentions=(*analysis.mentions, title)))
+    page.goto(site.at(f"/documents/{row.id}"))
+    page.locator(".original .m", has_text="Mr Cole").click()
+    page.wait_for_selector('#why h2:text-is("Ben Cole")')
+    assert "2 mentions" in page.locator("#why").inner_text()
+    page.locator("#what summary").click()
+    assert page.locator('#why button[data-kind="remove"]').count() == 1
 
 
 def test_what_can_still_be_read_is_found_and_masked(page: Any) -> None:

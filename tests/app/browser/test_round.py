@@ -142,8 +142,11 @@ def test_a_key_held_down_decides_once(page: Any, site: Site) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1400])
-def test_small_doubts_of_a_type_are_decided_together(page: Any, site: Site, width: int) -> None:
-    """A list in the panel, seen whole; a digit takes one out, Enter confirms the rest, and all are two changes."""
+@pytest.mark.parametrize("by_click", [False, True])
+def test_small_doubts_of_a_type_are_decided_together(
+    page: Any, site: Site, width: int, by_click: bool
+) -> None:
+    """A list in the panel, seen whole; a digit or a click takes one out, Enter confirms all, and that is two changes."""
     page.set_viewport_size({"width": width, "height": 844})
     made = site.service
     towns = "In Kentville it rained. On 12 March 1994 too, and 12 March 1994."
@@ -161,7 +164,12 @@ def test_small_doubts_of_a_type_are_decided_together(page: Any, site: Site, widt
     last, buttons = (page.locator(f"#together {part}") for part in ("li:last-child", ".buttons"))
     bottom = last.bounding_box()["y"] + last.bounding_box()["height"]
     assert bottom <= buttons.bounding_box()["y"] < 844
-    page.keyboard.press("2")
+    if by_click:
+        page.locator("#together [data-turn]").nth(1).click()
+        page.keyboard.press("Space")
+        page.keyboard.press("Space")
+    else:
+        page.keyboard.press("2")
     assert page.locator("#together li").nth(1).locator(".outcome").inner_text() == "mask"
     page.keyboard.press("Enter")
     page.wait_for_selector('#figures[data-revision="2"]')

@@ -34,7 +34,7 @@ def test_a_project_is_released_by_touch_alone(chromium: Any, site: Site) -> None
         page.wait_for_url(f"{place}*")
         follow(page, page.locator("#to-release"), "**/release")
         page.locator("#release-button").tap()
-        page.get_by_role("link", name="archive with the record").wait_for()
+        page.get_by_role("link", name="documents to publish").wait_for()
     assert site.service.store.releases.of(1)
 
 

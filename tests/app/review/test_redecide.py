@@ -162,9 +162,15 @@ def test_an_added_mention_is_masked_wherever_its_string_is() -> None:
 
 
 def test_a_removed_mention_is_text() -> None:
-    """What is no mention is neither masked nor listed, though its string is masked elsewhere."""
+    """What is no mention is not masked though its string is elsewhere: a leak, and named among what people removed."""
     reviewed = _reviewed(Event(EventKind.REMOVE, (_span("Ben Cole"),)))
     assert reviewed.sanitized.text.count("Ben Cole") == 1
+    assert reviewed.sanitized.risk.leaks == 1
+    assert reviewed.removed == {_span("Ben Cole"): SemanticType.PERSON}
+    assert not _reviewed(
+        Event(EventKind.REMOVE, (_span("Ben Cole"),)),
+        Event(EventKind.ADD, (Span(_span("Ben Cole").start, TEXT.index(" on")),), "PERSON"),
+    ).removed
     assert "Ben Cole" not in _text(
         Event(EventKind.REMOVE, (_span("Ben Cole"),)),
         Event(EventKind.ADD, (_span("Ben Cole"),), "PERSON"),

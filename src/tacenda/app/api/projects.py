@@ -211,8 +211,14 @@ def release_project(service: TheService, person: Person, id: ApprovedProjectId) 
 
 @downloads.get("/projects/{id}/releases/{digest}", response_class=Response)
 def download_release(service: TheService, id: ProjectId, digest: str) -> Response:
-    """Return the archive of the latest release, if nothing has changed since."""
+    """Return the files of the latest release, if nothing has changed since."""
     return attachment(released_file(service, id, digest))
+
+
+@downloads.get("/projects/{id}/releases/{digest}/record", response_class=Response)
+def download_released_record(service: TheService, id: ProjectId, digest: str) -> Response:
+    """Return the record of the latest release; private, since it says who is protected and who reviewed."""
+    return attachment(released_file(service, id, digest, private=True))
 
 
 @router.post("/documents/{id}/approval")

@@ -36,6 +36,7 @@ from ...document import (
     Option,
     Reason,
     RuleKind,
+    SemanticType,
     Span,
 )
 from ...link.linking import link, number_entities
@@ -319,6 +320,7 @@ class Reviewed:
         bound: entities at or above this risk are masked, unless the policy has one for the type.
         state: the decisions of a person.
         in_file: the result with all parts, which the file is written with before they are treated.
+        removed: mentions removed by hand whose words stay, with their types, in order of the text.
     """
 
     sanitized: Result
@@ -327,6 +329,7 @@ class Reviewed:
     bound: float
     state: ReviewState
     in_file: Result
+    removed: Mapping[Span, SemanticType]
 
     @property
     def undecided(self) -> tuple[Decision, ...]:
@@ -378,7 +381,21 @@ def redecide(
     checked = check_result(result.sanitized.accepting(accepted), policy, parts.checks)
     bound = threshold if policy.threshold is None else policy.threshold
     verdicts = overlay.verdicts(checked.entities)
-    return Reviewed(checked, result.assessments, verdicts, bound, state, in_file=checked)
+    removed = _removed(analysis, checked.entities, state)
+    return Reviewed(checked, result.assessments, verdicts, bound, state, checked, removed)
+
+
+def _removed(
+    analysis: Analysis, entities: Sequence[Entity], state: ReviewState
+) -> dict[Span, SemanticType]:
+    """The mentions removed by hand and not marked again, not even as part of another one."""
+    marked = SpanIndex({mention.span: True for entity in entities for mention in entity.mentions})
+    types = {mention.span: mention.type for mention in analysis.mentions}
+    return {
+        span: types.get(span, SemanticType.MISC)
+        for span in sorted(state.removed)
+        if not marked.latest((span,))
+    }
 
 
 def check_own_words(reviewed: Reviewed, change: Event) -> None:

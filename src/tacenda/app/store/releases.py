@@ -1,4 +1,4 @@
-"""Releases: archives with their digests, as they were given out."""
+"""Releases: archives with their digests, as they were given out, each with its private record."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ class StoredRelease:
         person: who released it.
         documents: how many are in it.
         digest: SHA-256 of the archive.
+        is_apart: whether its record is an archive of its own; not so before version 12 of the tables.
     """
 
     at: str
     person: str
     documents: int
     digest: str
+    is_apart: bool
 
 
 class Releases:
@@ -31,37 +33,43 @@ class Releases:
     def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
 
-    def add(self, project: int, person: str, documents: int, content: bytes) -> StoredRelease:
-        """Keep an archive, byte for byte."""
-        release = StoredRelease(now(), person, documents, hashlib.sha256(content).hexdigest())
+    def add(
+        self, project: int, person: str, documents: int, content: bytes, record: bytes
+    ) -> StoredRelease:
+        """Keep an archive and that of its record, byte for byte."""
+        release = StoredRelease(
+            now(), person, documents, hashlib.sha256(content).hexdigest(), is_apart=True
+        )
         with self._database.transaction() as connection:
             connection.execute(
-                "INSERT INTO release (project, at, person, documents, digest, content) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
-                (project, release.at, person, documents, release.digest, content),
+                "INSERT INTO release (project, at, person, documents, digest, content, record) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (project, release.at, person, documents, release.digest, content, record),
             )
         return release
 
     def of(self, project: int) -> list[StoredRelease]:
         """The releases of a project, the latest first."""
         rows = self._database.rows(
-            "SELECT at, person, documents, digest FROM release WHERE project = ? ORDER BY id DESC",
+            "SELECT at, person, documents, digest, record != x'' FROM release WHERE project = ? "
+            "ORDER BY id DESC",
             project,
         )
         return [StoredRelease(*row) for row in rows]
 
-    def content(self, project: int, digest: str) -> bytes:
-        """The archive of a digest.
+    def contents(self, project: int, digest: str) -> tuple[bytes, bytes]:
+        """The archive of a digest, and that of its record; empty if it is among the files.
 
         Raises:
             NotFound: if there is none.
         """
         rows = self._database.rows(
-            "SELECT content FROM release WHERE project = ? AND digest = ? ORDER BY id DESC LIMIT 1",
+            "SELECT content, record FROM release WHERE project = ? AND digest = ? "
+            "ORDER BY id DESC LIMIT 1",
             project,
             digest,
         )
         if not rows:
             raise NotFound("no release has that digest; see the project's release page.")
-        content: bytes = rows[0][0]
-        return content
+        content, record = rows[0]
+        return content, record

@@ -132,7 +132,8 @@ CREATE TABLE release (
     person TEXT NOT NULL,
     documents INTEGER NOT NULL,  -- how many
     digest TEXT NOT NULL,        -- SHA-256 of the archive
-    content BLOB NOT NULL        -- the archive
+    content BLOB NOT NULL,       -- the archive
+    record BLOB NOT NULL DEFAULT x''  -- the archive of its record, which is private
 );
 CREATE INDEX release_of_project ON release (project, id);
 CREATE TABLE term (

@@ -195,6 +195,23 @@ def entity_views(reviewed: Reviewed) -> tuple[EntityView, ...]:
     return tuple(sorted(views, key=lambda view: (view.decision.masked, -view.danger)))
 
 
+@dataclass(frozen=True, slots=True)
+class RemovedView:
+    """A mention removed by hand: its place as ``start-end``, its words and its type."""
+
+    anchor: str
+    label: str
+    type: str
+
+
+def _removed_views(reviewed: Reviewed) -> list[RemovedView]:
+    text = reviewed.sanitized.document.text
+    return [
+        RemovedView(anchor(span), _label([writable(span.of(text))]), str(type))
+        for span, type in reviewed.removed.items()
+    ]
+
+
 def _strings(text: str, entity: Entity) -> list[str]:
     return list(dict.fromkeys(writable(mention.span.of(text)) for mention in entity.mentions))
 
@@ -367,6 +384,7 @@ def common(document_view: DocumentView, person: str, views: Sequence[EntityView]
         "own_format": own_format(document_view.row),
         "shown_together": SHOWN_TOGETHER,
         "is_preview": False,
+        "removed": _removed_views(document_view.reviewed),
         "is_english": _language_of(document_view.reviewed.sanitized.document) == "en",
         "groups": [
             ("kept", "Kept, riskiest first", kept_views),
@@ -420,7 +438,9 @@ def update(
     changes = None if before is None else steps(before, document_view.reviewed)
     blocks = blocks_of(service, document_view.row) if changes is None else ()
     views = entity_views(document_view.reviewed)
-    items = None if before is None else changed_items(entity_views(before), views)
+    # A list with other removed mentions is sent whole.
+    is_same_list = before is not None and before.removed == document_view.reviewed.removed
+    items = changed_items(entity_views(before), views) if before and is_same_list else None
     values = common(document_view, person, views) | {
         "items": items,
         "rows": row_elements(document_view.reviewed, blocks) if changes is None else None,
@@ -478,6 +498,10 @@ def why(
         "about": [item for item in about if item.comment.person != person],
         "own": next((item for item in about if item.comment.person == person), None),
         "several": service.store.lists.counts(document_view.project.id).documents > 1,
+        "has_one_string": len(
+            _strings(document_view.reviewed.sanitized.document.text, view.decision.entity)
+        )
+        == 1,
         "shown_together": SHOWN_TOGETHER,
         **_still_open(document_view, service),
     }

@@ -6,7 +6,7 @@
 | ``1817`` of the register, ``1818``, ``1810s``, ``aged 41`` | a date of the register with the years beside it or within a period, its decade and the age that follows |
 | ``Fifteenth`` … ``two succeeding`` | numbers of a field |
 | ``Lynchburg, Campbell County, Va.`` and ``Virginia`` | a place of the register, with what lies in it |
-| ``Anna Berg``, ``Berg's``, ``A. Berg``, ``aberg@…`` | the person's name |
+| ``Anna Berg``, ``Berg's``, ``A. Berg``, ``aberg@…``, ``A. B.``, ``AB``, ``@anna_berg`` | the person's name |
 | any other word | its occurrences |
 
 Masking one wording alone would leave what an attacker reckons it back from. *Crowd* is the number of people whose
@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from ...background.normalization import FieldKind, dates_of
 from ...background.people import People
 from ...background.profiles import terms
+from ...detect.target_mentions import target_mentions
 from ...document import Span
 from ...text.dates import FoundDate, find_dates, keys_and_gaps
 from ...text.information import UnigramSurprisal
@@ -107,7 +108,7 @@ def linked_units(document: TokenizedDocument, person: int, people: People) -> Li
 
 
 def named_words(document: TokenizedDocument, name: str) -> tuple[int, ...]:
-    """Return the words of a text that are the person's name, a part or an initial of it.
+    """Return the words of a text that are the person's name, a part or an initial of it, or a form that ``--target`` finds.
 
     A part counts in any place, as that of a place or another person too, with a possessive's ``s`` and inside
     what is written without spaces (``aberg@…``); one that is a common word (*Young*, *Will*) where
@@ -135,7 +136,13 @@ def named_words(document: TokenizedDocument, name: str) -> tuple[int, ...]:
             while 0 <= near < len(document) and document.keys[near] in initials:
                 indices.add(near)
                 near += step
-    return tuple(sorted(indices))
+    forms = []
+    for mention in target_mentions(text, (name,)):
+        start, end = mention.span.start, mention.span.end
+        server = text.find("@", start + 1, end)  # Its words are others' as well.
+        if mention.p_direct:
+            forms.append(Span(start, end if server < 0 else server))
+    return tuple(sorted(indices.union(document.masked(forms).nonzero()[0].tolist())))
 
 
 def _in_address(text: str, span: Span) -> bool:

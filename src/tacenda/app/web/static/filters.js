@@ -38,6 +38,6 @@ export function startFilters() {
   state.addEventListener("change", filter);
   document.getElementById("filters").addEventListener("submit", (event) => {
     event.preventDefault();
-    document.querySelector("#entities li:not([hidden]) button")?.click();
+    document.querySelector("#entities li:not([hidden]) .entity")?.click();
   });
 }

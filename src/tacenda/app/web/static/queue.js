@@ -2,7 +2,7 @@
 import { places } from "./rows.js";
 
 const start = (entity) => Number(entity.split("-")[0]);
-const entries = () => document.querySelectorAll("#entities li");
+const entries = () => document.querySelectorAll("#entities li[data-e]");
 
 export const item = (entity) => document.getElementById(`entity-${entity}`);
 

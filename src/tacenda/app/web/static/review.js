@@ -1,7 +1,7 @@
 // The document page: what is chosen, what is decided, what follows. The server renders; htmx swaps.
 import { startAdder, take } from "./adder.js";
 import { placeSlider, settle, startSlider } from "./bound.js";
-import { CHOOSE, mark, page, showScope } from "./chosen.js";
+import { CHOOSE, mark, mentionSpan, page, showScope } from "./chosen.js";
 import { counted } from "./counted.js";
 import { filter, startFilters } from "./filters.js";
 import { startFinder } from "./finder.js";
@@ -17,11 +17,6 @@ import { partsOf } from "./rows.js";
 import { base, change, figures, isUnsaved, look, post, saved, step } from "./changes.js";
 import { onPanelChoice } from "./textkeys.js";
 import { askTogether, decisionsTogether, isTogether, turn } from "./together.js";
-
-export function mentionSpan() {
-  const spans = item(page.entity)?.dataset.spans.split(" ") ?? [];
-  return spans.includes(page.mention) ? page.mention : spans[0];
-}
 
 // A decision is seen at once; the server's answer takes its place, and a failure takes it back.
 function decideAhead(entries, value) {
@@ -227,6 +222,7 @@ document.addEventListener("click", (event) => {
   if (button.dataset.all !== undefined) decideTogether(button.dataset.all);
   if (button.dataset.goto) visit(button.dataset.goto);
   if (button.dataset.go) GO[button.dataset.go]();
+  if (button.dataset.restore) change("add", [button.dataset.restore], { value: button.dataset.value, words: "Masked again.", then: mentionAt(button.dataset.restore) });
   if (button.dataset.kind) act(button.dataset.kind, button.dataset.value ?? "");
 });
 
@@ -302,7 +298,8 @@ function act(kind, value, words = "") {
   else if (kind === "list") list(value);
   else if (kind === "split") change("split", [mentionSpan()], { words: `This mention of ${labelOf(entry)} is someone else now.` });
   else if (kind === "note") keepComment();
-  else if (kind === "remove") change(kind, page.isAlone ? [mentionSpan()] : spans, { words: `${labelOf(entry)}: no mention any more.` });
+  // One name taken away too much stands readable: all of them only where the person says so.
+  else if (kind === "remove") change(kind, value === "all" ? spans : [mentionSpan()], { words: `${labelOf(entry)}: ${value === "all" ? "none is a mention" : "this is not a mention"} any more.` });
   else change(kind, page.isAlone && kind !== "identifier" ? [mentionSpan()] : spans, { value, words });
 }
 

@@ -65,9 +65,10 @@ export const SAME = {
 const TEXT = "input:not([type=range]):not([type=radio]), textarea, select";
 const typing = (event) => event.target.matches(TEXT);
 
-// Enter confirms where it has no other meaning: on the page itself, and on what is chosen.
+// Enter confirms where it has no other meaning: on the page itself, on what is chosen, and in a list of doubts,
+// whose button promises it.
 function isAtHand(target) {
-  return target.matches("body, main") || (page.entity && target.matches(".m, .r, .entity") && target.dataset.e === page.entity);
+  return target.matches("body, main, #together [data-turn]") || (page.entity && target.matches(".m, .r, .entity") && target.dataset.e === page.entity);
 }
 
 function escape(event, leave) {

@@ -73,7 +73,7 @@ export function askTogether(entities) {
 export function turn(one) {
   const entity = page.together[Number(one) - 1] ?? one;
   if (!page.together.includes(entity)) return false;
-  // The focus stays where it is: Enter in the text confirms the list, Enter on a button is a click.
+  // The focus stays where it is: there, too, Enter confirms the list; the space bar turns this one again.
   const hasFocus = panel.contains(document.activeElement);
   if (!others.delete(entity)) others.add(entity);
   draw();

@@ -1,0 +1,1 @@
+ALTER TABLE release ADD COLUMN record BLOB NOT NULL DEFAULT x'';
