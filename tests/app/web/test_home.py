@@ -268,3 +268,11 @@ def test_a_policy_knows_the_profile_that_it_was_made_of(tmp_path: Path) -> None:
             found = profile_of(base, policy)
             assert policy_of(base, tmp_path, found, style, 0.3) == policy
     assert profile_of(base, Policy(patterns=False)) == ""
+
+
+@pytest.mark.parametrize("name", ["court", "clinical", "chat", "strict", "lenient"])
+def test_the_policy_of_a_server_is_called_by_its_profile(tmp_path: Path, name: str) -> None:
+    """Not "any text", whether the profile was chosen or is the server's; a policy of its own is none."""
+    base = Policy.load(name)
+    for profile in (name, ""):
+        assert PROFILES[profile_of(base, policy_of(base, tmp_path, profile))].policy == name

@@ -44,8 +44,9 @@ def foreseen_risks(
         danger: risk of the entity as it stands, alone or in unbroken combinations, in [0, 1].
     """
     shares = accumulate((_share(option, decision.identifier) for option in options), min)
-    is_counted = not (decision.masked or decision.is_kept_by_person)
-    others = max(0.0, risk.residual - decision.risk * is_counted)
+    is_kept = decision.is_kept_by_person or decision.is_kept_by_policy
+    is_counted = not (decision.masked or is_kept)
+    others = max(0.0, risk.undecided - decision.risk * is_counted)
     return tuple(
         ForeseenRisk(option, danger * share, others + decision.risk * share)
         for option, share in zip(options, shares, strict=True)

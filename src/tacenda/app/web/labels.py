@@ -91,19 +91,23 @@ def outcome_of(decision: Decision, by_hand: bool) -> DisplayOutcome:
     )
 
 
-def left(before: float, residual: float, kept_by_people: float = 0.0) -> str:
+def left(
+    before: float, residual: float, kept_by_people: float = 0.0, kept_by_policy: float = 0.0
+) -> str:
     """The expected rest in a few words, such as ``about 1 of 32 left``.
 
     Args:
         before: expected number of things that need masking.
         residual: expected number of those that stay, besides what a person decided to keep.
         kept_by_people: expected number among what a person decided to keep.
+        kept_by_policy: part of ``before`` and ``residual`` that the policy keeps on purpose.
     """
-    number = max(round(before), round(residual))
-    if not number:
-        return "nothing left"
-    kept = f", and {about(kept_by_people)} that a person kept" if kept_by_people >= 0.5 else ""
-    return f"{about(residual)} of {number} left{kept}"
+    residual = max(0.0, residual - kept_by_policy)
+    number = max(round(before - kept_by_policy), round(residual))
+    keepers = (("the policy", kept_by_policy), ("a person", kept_by_people))
+    kept = ", ".join(f"{about(count)} by {name}" for name, count in keepers if count >= 0.5)
+    words = f"{about(residual)} of {number} left" if number else "nothing left"
+    return f"{words}; kept on purpose: {kept}" if kept else words
 
 
 _CHANCES = (

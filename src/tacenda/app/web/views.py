@@ -260,6 +260,7 @@ class HeaderFigures:
         words: masked words.
         before, residual: expected entities in need of masking, in total and kept.
         kept_by_people: those of what a person decided to keep, besides.
+        kept_by_policy: those of ``residual`` that the policy keeps on purpose.
         leaks, accepted: remaining surface forms of masked entities, and those a person accepted.
         together: unbroken combinations.
         attacks: results of attacks on the document, if there were any.
@@ -276,6 +277,7 @@ class HeaderFigures:
     before: float
     residual: float
     kept_by_people: float
+    kept_by_policy: float
     leaks: int
     accepted: int
     together: int
@@ -318,6 +320,7 @@ def figures(reviewed: Reviewed, policy: Policy, doubtful: int) -> HeaderFigures:
         before=risk.before,
         residual=risk.residual,
         kept_by_people=risk.kept_by_people or 0.0,
+        kept_by_policy=risk.kept_by_policy or 0.0,
         leaks=risk.leaks,
         accepted=len(reviewed.sanitized.accepted),
         together=len(reviewed.left_together),
@@ -474,7 +477,7 @@ def why(
             document_view.reviewed.sanitized.risk,
             view.danger,
         ),
-        "before": document_view.reviewed.sanitized.risk.before,
+        "before": document_view.reviewed.sanitized.risk.to_mask,
         "about": [item for item in about if item.comment.person != person],
         "own": next((item for item in about if item.comment.person == person), None),
         "several": service.store.lists.counts(document_view.project.id).documents > 1,
