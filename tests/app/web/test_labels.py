@@ -11,6 +11,7 @@ from tacenda.app.web.labels import (
     TYPES,
     DisplayOutcome,
     chance,
+    fits,
     left,
     outcome_of,
     strictness,
@@ -52,6 +53,22 @@ def test_a_chance_has_words() -> None:
         "probably can stay",
         "can stay",
     ]
+
+
+@pytest.mark.parametrize(
+    ("risk", "words"),
+    [
+        (1.0, "only this one"),
+        (1 / 370, "one of 370"),
+        (1 / 1234, "one of 1,200"),
+        (1e-8, "one of millions"),
+        (1.25e-10, "could be anyone or anything"),
+        (0.0, "could be anyone or anything"),
+    ],
+)
+def test_how_many_an_option_fits_has_words(risk: float, words: str) -> None:
+    """From one thing to anything, in numbers as long as people can picture them."""
+    assert fits(risk) == words
 
 
 @pytest.mark.parametrize("name", ["lenient", "balanced", "strict"])

@@ -15,17 +15,18 @@ from ...rewrite.generalize.candidates import REVIEWER
 from ...text.decoding import writable
 from ...wording import indicator_label
 from ..export import ONE_DOCUMENT
+from ..release import stage_of
 from ..review.comments import Comment, comments
 from ..review.curve import BOUNDS, Point, curve, masked_words, nearest
 from ..review.doubts import count_questions, doubts_of, in_a_word, questions_of
-from ..review.foreseen import foreseen_risks
+from ..review.foreseen import foreseen_risks, written_text
 from ..review.redecide import Reviewed, options_of
 from ..review.sign_off import undoable
 from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
 from ..store.log import redo_entry, undo_entry
 from .delta import steps
-from .labels import TYPES
+from .labels import NEXT_STEPS, TYPES
 from .layout import blocks_of, has_pages
 from .reasons import in_plain_words
 from .rows import anchor, row_elements
@@ -349,12 +350,21 @@ SHOWN_TOGETHER = 12
 """Combinations of an entity that the panel shows; a well-known person may be in hundreds."""
 
 
-def common(document_view: DocumentView, person: str, views: Sequence[EntityView]) -> dict[str, Any]:
+def _next_step(service: Service, row: StoredDocument) -> dict[str, Any]:
+    """Values of the step after a document: the next one to review, or what the project needs."""
+    following = service.store.lists.following(row.project, row.id)
+    step = "" if following else NEXT_STEPS.get(stage_of(service, row.project), "Open the project")
+    return {"following": following, "next_step": step}
+
+
+def common(
+    document_view: DocumentView, service: Service, person: str, views: Sequence[EntityView]
+) -> dict[str, Any]:
     """Values of every answer about a document."""
     kept_views = [view for view in views if not view.decision.masked]
     masked_views = [view for view in views if view.decision.masked]
     entries = undoable(document_view.entries)
-    return {
+    return _next_step(service, document_view.row) | {
         "row": document_view.row,
         "project": document_view.project,
         "figures": figures(
@@ -389,7 +399,7 @@ def whole(document_view: DocumentView, service: Service, person: str) -> dict[st
     """Values of the whole page."""
     views = entity_views(document_view.reviewed)
     return (
-        common(document_view, person, views)
+        common(document_view, service, person, views)
         | _nothing_chosen(document_view)
         | {
             "rows": row_elements(document_view.reviewed, blocks_of(service, document_view.row)),
@@ -424,7 +434,7 @@ def update(
     blocks = blocks_of(service, document_view.row) if changes is None else ()
     views = entity_views(document_view.reviewed)
     items = None if before is None else changed_items(entity_views(before), views)
-    values = common(document_view, person, views) | {
+    values = common(document_view, service, person, views) | {
         "items": items,
         "rows": row_elements(document_view.reviewed, blocks) if changes is None else None,
         "changes": changes or [],
@@ -456,12 +466,12 @@ def why(
     views = entity_views(document_view.reviewed) if views is None else views
     view = entity_at(views, anchor)
     if view is None:
-        return _nothing_chosen(document_view)
-    mentions = view.decision.entity.mentions
+        return _nothing_chosen(document_view) | _next_step(service, document_view.row)
+    entity, sanitized = view.decision.entity, document_view.reviewed.sanitized
     about = [
         item
         for item in comment_views(document_view)
-        if any(item.comment.span.overlaps(mention.span) for mention in mentions)
+        if any(item.comment.span.overlaps(mention.span) for mention in entity.mentions)
     ]
     return {
         "view": view,
@@ -474,10 +484,11 @@ def why(
                 view.id,
                 service.sanitizer.parts,
             ),
-            document_view.reviewed.sanitized.risk,
+            sanitized.risk,
             view.danger,
         ),
-        "before": document_view.reviewed.sanitized.risk.to_mask,
+        "text_of": lambda option: written_text(option, entity, sanitized),
+        "before": sanitized.risk.to_mask,
         "about": [item for item in about if item.comment.person != person],
         "own": next((item for item in about if item.comment.person == person), None),
         "several": service.store.lists.counts(document_view.project.id).documents > 1,
