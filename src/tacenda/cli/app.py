@@ -93,7 +93,7 @@ def review(
         if files:
             columns = sorted(names(keep_columns))
             documents = from_paths(files, target or [], column or [], columns)
-            path = _project(service, files, documents, settings.name, settings.again, reviewer)
+            path = _project(service, documents, settings.name, settings.again, reviewer)
         access = Access(reviewer)
         with listen("127.0.0.1", port) as listener, ExitStack() as opening:
             place = address(listener, path, access.token)
@@ -172,13 +172,13 @@ def _login() -> str:
 
 def _project(
     service: Service,
-    files: list[str],
     documents: list[NewDocument],
     name: str | None,
     again: bool,
     owner: str,
 ) -> str:
     """Return the path of the project of these files; the one there is, if there is one."""
+    from ..app.intake import title_of
     from ..app.store.projects import digest
 
     notes = {source.document.id: source.notes for source in documents if source.notes}
@@ -186,9 +186,7 @@ def _project(
         print_note(f"{document}: {' '.join(remarks)}")
     project = None if again else service.store.projects.find(digest(documents))
     if project is None:
-        first = Path(files[0]).name or files[0]
-        suffix = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        project = service.add_project(name or first + suffix, documents, owner=owner)
+        project = service.add_project(name or title_of(documents), documents, owner=owner)
         return f"/projects/{project.handle}"
     service.bring_files(project.id, documents)
     background_path = "" if service.background is None else service.background.path
