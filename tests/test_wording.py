@@ -30,6 +30,16 @@ def test_the_sentence_has_the_numbers_too() -> None:
     assert sentence.startswith("About 1 of 32 entities that need masking are left (0.96 of 31.63 ")
 
 
+def test_what_the_policy_keeps_is_not_what_is_missed() -> None:
+    """Three counts: undecided, kept by the policy, kept by a person."""
+    sentence = risk_left(Risk(27, 7, 0.93, 0, kept_by_policy=6.4, kept_by_people=1))
+    assert sentence.startswith("About 1 of 21 entities that need masking are left (0.60 of 20.60 ")
+    assert (
+        "The policy keeps another 6.40 on purpose. A person decided to keep another 1.00."
+        in sentence
+    )
+
+
 def test_every_type_has_one_label() -> None:
     """All pages take it from here."""
     assert set(TYPES) == set(SemanticType)

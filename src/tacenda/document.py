@@ -322,6 +322,9 @@ class Reason:
         return cls(RuleKind.INDICATOR, Effect.SUPPORT, evidence=evidence)
 
 
+_BY_PEOPLE = (RuleKind.REVIEWER, RuleKind.REVIEWED_IDENTIFIER)
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """The decision about an entity, with its reasons.
@@ -365,10 +368,17 @@ class Decision:
         return self.risk * self.choice.risk if self.attribute and self.choice else 0.0
 
     @property
+    def is_kept_by_policy(self) -> bool:
+        """Whether a rule keeps what would be masked otherwise, confirmed by a person or not."""
+        effects = [reason.effect for reason in self.reasons if reason.rule not in _BY_PEOPLE]
+        is_exception = effects[:1] == [Effect.KEEP] and Effect.WOULD_MASK in effects
+        return bool(self.attribute) or (not self.masked and is_exception)
+
+    @property
     def is_kept_by_person(self) -> bool:
-        """Whether a person decided to keep the entity."""
-        by_people = (RuleKind.REVIEWER, RuleKind.REVIEWED_IDENTIFIER)
-        return not self.masked and any(reason.rule in by_people for reason in self.reasons[:1])
+        """Whether a person decided to keep what the policy does not keep on purpose."""
+        by_person = any(reason.rule in _BY_PEOPLE for reason in self.reasons[:1])
+        return by_person and not (self.masked or self.is_kept_by_policy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -499,7 +509,9 @@ class Risk:
         promise: about all identifiers, also those never detected; None where the policy bounds nothing.
         kept_by_people: expected number among what a person decided to keep; None where no one did.
         kept_attributes: expected number left because of each attribute that the policy keeps, a
-            part of ``residual``; None where it keeps none that the text tells.
+            part of ``kept_by_policy``; None where it keeps none that the text tells.
+        kept_by_policy: expected number among what the policy keeps on purpose, a part of ``residual``:
+            by an allow rule, a higher threshold for the type, or an attribute; None where it keeps nothing.
     """
 
     before: float
@@ -509,6 +521,17 @@ class Risk:
     promise: LossBound | None = None
     kept_by_people: float | None = None
     kept_attributes: dict[str, float] | None = None
+    kept_by_policy: float | None = None
+
+    @property
+    def undecided(self) -> float:
+        """Expected number left that neither the policy nor a person keeps on purpose."""
+        return max(0.0, self.residual - (self.kept_by_policy or 0.0))
+
+    @property
+    def to_mask(self) -> float:
+        """Expected number of entities in need of masking, besides what the policy keeps on purpose."""
+        return max(0.0, self.before - (self.kept_by_policy or 0.0))
 
 
 @dataclass(frozen=True, slots=True)

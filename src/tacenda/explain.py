@@ -67,7 +67,7 @@ def _ground(reason: Reason) -> str:
 
 
 def _comparison(reason: Reason) -> str:
-    label = "its type" if reason.type is None else TYPES[reason.type]
+    label = "most types" if reason.type is None else TYPES[reason.type]
     size = (
         "" if reason.words is None else f" ({reason.words} word{'s'[: reason.words != 1]} in all)"
     )

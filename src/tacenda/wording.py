@@ -217,11 +217,13 @@ _LEAST_SHOWN = 0.005
 
 def risk_left(risk: Risk) -> str:
     """The residual risk of a document, and the promise about it, as sentences."""
-    phrase = entities_left(risk.before, risk.residual)
+    phrase = entities_left(risk.to_mask, risk.undecided)
     sentence = (
-        f"{phrase[0].upper()}{phrase[1:]} ({risk.residual:.2f} of {risk.before:.2f} expected); the "
-        f"riskiest that was kept has {risk.highest_kept:.2f}."
+        f"{phrase[0].upper()}{phrase[1:]} ({risk.undecided:.2f} of {risk.to_mask:.2f} expected); the "
+        f"riskiest that was kept for any reason has {risk.highest_kept:.2f}."
     )
+    if risk.kept_by_policy is not None:
+        sentence += f" The policy keeps another {risk.kept_by_policy:.2f} on purpose."
     if risk.kept_by_people is not None:
         sentence += f" A person decided to keep another {risk.kept_by_people:.2f}."
     if risk.kept_attributes:

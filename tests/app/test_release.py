@@ -28,6 +28,7 @@ from tacenda.app.store.projects import ProjectRole as Role
 from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key
 from tacenda.audit.decisions import schema
+from tacenda.document import Span
 from tacenda.errors import InputError
 from tests.waiting import until
 
@@ -102,6 +103,24 @@ def test_the_checklist_names_what_is_open(inside: TestClient, made: Service) -> 
     _do(made, 2, DONE)
     assert _open(made) == []
     assert made.store.releases.of(1) == []
+
+
+def test_the_checklist_says_what_was_accepted_and_leaves_out_what_there_is_none_of(
+    tmp_path: Path,
+) -> None:
+    """An accepted leak is settled, but still read; a text alone has no pictures to decide on."""
+    text = "Ada Byron came. Then Ada Byron left."
+    made = service(tmp_path, text)
+    span = Span(text.rindex("Ada"), text.rindex(" left"))
+    keep = Event(EventKind.DECIDE_MENTION, (span,), "keep")
+    _do(made, 1, ALL, keep)
+    leaks = "Nothing masked can still be read"
+    assert _open(made)[0] == leaks
+    _do(made, 1, Event(EventKind.ACCEPT, (span,), "another Ada Byron"), DONE)
+    names = [check.name for check in checklist(made, 1)]
+    assert names[1] == f"{leaks}, besides 1 accepted with a reason"
+    assert not any("picture" in name for name in names)
+    assert _open(made) == []
 
 
 def _unpacked(answer: Any) -> zipfile.ZipFile:

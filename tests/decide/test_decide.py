@@ -8,7 +8,7 @@ import pytest
 
 from tacenda.decide.decide import decide
 from tacenda.detect.terms import policy_mentions
-from tacenda.document import Decision, Document, Entity, RuleKind
+from tacenda.document import Decision, Document, Effect, Entity, Reason, RuleKind
 from tacenda.explain import sentences
 from tacenda.policy import Policy
 from tacenda.risk.assess import assess, risk_summary
@@ -133,6 +133,33 @@ def test_residual_risk_is_the_sum_over_what_is_kept() -> None:
     assert summary.before == pytest.approx(1.3)
     assert summary.residual == pytest.approx(0.4)
     assert summary.highest_kept == 0.4
+
+
+@pytest.mark.parametrize(
+    ("policy", "masking", "by_policy"),
+    [
+        (Policy.build(threshold=0.2, thresholds={"ORG": 0.9}), 0.4, 0.4),
+        (Policy.build(threshold=0.2, thresholds={"ORG": 0.9}), 0.1, None),
+        (Policy.build(threshold=0.2, thresholds={"ORG": 0.9}, length_penalty=0.35), 0.4, 0.4),
+        (Policy.build(threshold=0.2, allow=[{"exact": "Acme Ltd"}]), 0.4, 0.4),
+        (Policy.build(threshold=0.2, allow=[{"exact": "Acme Ltd"}]), 0.1, None),
+        (Policy.build(threshold=0.5), 0.4, None),
+        (Policy.build(threshold=0.5, thresholds={"ORG": 0.2}), 0.1, None),
+    ],
+)
+def test_what_the_policy_keeps_on_purpose_is_counted_apart(
+    policy: Policy, masking: float, by_policy: float | None
+) -> None:
+    """What the general threshold would mask; a person who agrees changes nothing about it."""
+    kept = decided(company(masking), policy)
+    by_hand = Reason(RuleKind.REVIEWER, Effect.KEEP)
+    confirmed = replace(kept, threshold=None, reasons=(by_hand, *kept.reasons))
+    risk, reviewed = risk_summary([kept], []), risk_summary([confirmed], [])
+    assert not kept.masked
+    assert risk.kept_by_policy == reviewed.kept_by_policy == by_policy
+    assert risk.kept_by_people is None
+    assert reviewed.kept_by_people == (masking if by_policy is None else None)
+    assert (risk.undecided, reviewed.undecided) == ((0 if by_policy else masking), 0)
 
 
 PHONE = mention(Document("d", TEXT), "+44 20 7946 0958", "CODE", 1.0, 1.0, "pattern", "phone")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from ..documents.fields import ALL, TEXT, FieldPolicy, FieldRule, Fields, Treatment
@@ -12,8 +13,16 @@ from ..documents.reading import files_of, format_of, read_bytes, unopened
 from ..documents.record import Failure, Origin, Skipped
 from ..documents.registry import SHIPPED
 from ..errors import InputError
+from ..wording import counted
 from .page_messages import page_message
 from .store.documents import NewDocument, NewFile
+
+
+def title_of(documents: Sequence[NewDocument]) -> str:
+    """Name of a project that nobody named: never that of a file, which may be a patient's."""
+    today = datetime.now(UTC)
+    return f"{counted(len(documents), 'document')}, {today.day} {today:%B %Y}"
+
 
 _DROPPED = Fields.of_options(drop=(ALL,))
 TABLES = tuple(name for name, format in SHIPPED.items() if format.is_table)

@@ -127,13 +127,15 @@ def profile_of(base: Policy, policy: Policy) -> str:
     target = rest(policy)
     profiles = {name: _unstyled(base, name) for name in PROFILES}
     names = [name for name, item in profiles.items() if rest(item) == target]
-    # Some differ by style and bound alone: the one with these, else one that asks for no style.
+    # Some differ by style and bound alone: the one with these, else one that asks for no style. The
+    # server's own policy may be that of a profile: it is called by that name.
     return min(
         names,
         key=lambda name: (
             profiles[name].operator != policy.operator,
             profiles[name].threshold != policy.threshold,
             "operator" in PROFILES[name].changes,
+            not PROFILES[name].policy,
         ),
         default="",
     )

@@ -6,7 +6,7 @@ documents + their parts ─ checklist ─▶ what is open ─ release ─▶ fil
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ..errors import InputError
@@ -93,7 +93,15 @@ def checklist(service: Service, project: int, *, recheck: bool = False) -> list[
             faults[names[4]].append((row, "not reviewed"))
         if four_eyes and not figures.approved_by:
             faults[names[5]].append((row, "not approved"))
-    return [ReleaseCheck(name, tuple(items)) for name, items in faults.items()]
+    if not (faults[names[3]] or service.store.parts.page(project, 1).total):
+        del faults[names[3]]
+    accepted = sum(summaries[row.id].accepted for row in rows)
+    checks = [ReleaseCheck(name, tuple(items)) for name, items in faults.items()]
+    if accepted:
+        checks[1] = replace(
+            checks[1], name=f"{names[1]}, besides {accepted} accepted with a reason"
+        )
+    return checks
 
 
 class ProjectStage(StrEnum):

@@ -97,7 +97,7 @@ def review(
                 options.policy != SanitizerOptions().policy or bool(options.ontology)
             )
             given += ["background"] * (options.background is not None)
-            path = _project(service, files, documents, settings, given, reviewer)
+            path = _project(service, documents, settings, given, reviewer)
         access = Access(reviewer)
         with listen("127.0.0.1", port) as listener, ExitStack() as opening:
             place = address(listener, path, access.token)
@@ -176,7 +176,6 @@ def _login() -> str:
 
 def _project(
     service: Service,
-    files: list[str],
     documents: list[NewDocument],
     settings: ReviewSettings,
     given: Sequence[str],
@@ -186,12 +185,12 @@ def _project(
 
     Args:
         service: of the store.
-        files: as the user named them.
         documents: what they hold.
         settings: name of the project, and whether it is a new one.
         given: which of policy and background the user named.
         owner: of a new project.
     """
+    from ..app.intake import title_of
     from ..app.store.projects import digest
 
     notes = {source.document.id: source.notes for source in documents if source.notes}
@@ -202,9 +201,7 @@ def _project(
     if not settings.again:
         project = service.store.projects.find(digest(documents), name)
     if project is None:
-        first = Path(files[0]).name or files[0]
-        suffix = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        project = service.add_project(name or first + suffix, documents, owner=owner)
+        project = service.add_project(name or title_of(documents), documents, owner=owner)
         return f"/projects/{project.handle}"
     service.bring_files(project.id, documents)
     background_path = "" if service.background is None else service.background.path

@@ -137,9 +137,14 @@ def _holds(entity: Entity, forced: Sequence[Span]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """Comparison of a risk with its bound; its effect is the decision by risk alone."""
+    """Comparison of a risk with its bound; its effect is the decision by risk alone.
+
+    Attributes:
+        others: what would mask it by the general threshold, where only that of its type keeps it.
+    """
 
     comparison: Reason
+    others: tuple[Reason, ...] = ()
     threshold: float | None = None
     masked_up_to: float | None = None
 
@@ -162,17 +167,22 @@ def _by_threshold(
     measured = []
     for assessment in assessments:
         type, risk = strictest_type(assessment.entity, policy, general), assessment.risk
-        threshold = bound = policy.thresholds.get(type, general)
-        words, highest = None, risk
+        threshold = policy.thresholds.get(type, general)
+        bound, usual, words, highest = threshold, general, None, risk
         if policy.length_penalty:
             words = words_of(document, assessment.entity)
-            bound = threshold_for(threshold, words, policy.length_penalty)
+            bound, usual = (
+                threshold_for(item, words, policy.length_penalty) for item in (threshold, general)
+            )
             highest = highest_asking(risk, words, policy.length_penalty)
         effect = Effect.MASK if risk >= bound else Effect.KEEP
         comparison = Reason(
             RuleKind.THRESHOLD, effect, risk=risk, type=type, threshold=bound, words=words
         )
-        measured.append(_Measure(comparison, threshold, highest))
+        by_usual = replace(comparison, effect=Effect.WOULD_MASK, type=None, threshold=usual)
+        measured.append(
+            _Measure(comparison, (by_usual,) * (usual <= risk < bound), threshold, highest)
+        )
     return measured
 
 
@@ -271,7 +281,7 @@ def _verdict(
         return True, (always, Reason(RuleKind.ALLOW, Effect.YIELD, index=allowed))
     comparison = measure.comparison
     if allowed is None or comparison.effect is Effect.KEEP:
-        return allowed is not None, (comparison,)
+        return allowed is not None, (comparison, *measure.others)
     by_rule = Reason(RuleKind.ALLOW, Effect.KEEP, index=allowed)
     return True, (by_rule, replace(comparison, effect=Effect.WOULD_MASK))
 

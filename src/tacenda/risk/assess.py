@@ -89,6 +89,7 @@ def risk_summary(decisions: Sequence[Decision], leaks: Sequence[Leak]) -> Risk:
         for item in decisions
         if not item.is_kept_by_person
     }
+    by_policy = [left[item.entity.id] for item in decisions if item.is_kept_by_policy]
     by_attribute: dict[str, float] = {}
     for item in decisions:
         if item.attribute:
@@ -101,4 +102,5 @@ def risk_summary(decisions: Sequence[Decision], leaks: Sequence[Leak]) -> Risk:
         leaks=len(leaks),
         kept_by_people=sum(by_people) if by_people else None,
         kept_attributes=by_attribute or None,
+        kept_by_policy=sum(by_policy) if by_policy else None,
     )

@@ -202,8 +202,8 @@ def test_a_generalisation_is_chosen_from_the_chips(page: Any) -> None:
     """Each says what it still fits, from few to many, and the risk left; the one taken stands in the result."""
     _choose(page, "12 March 1994")
     options = page.locator("#options .option").all_inner_texts()
-    assert options[-1] == "*** anything · risk 0 %"
-    pattern = re.compile(r"1 in ([\d,]+) · risk (\d+) %")
+    assert options[-1] == "*** could be anyone or anything · risk 0 %"
+    pattern = re.compile(r"one of ([\d,]+) · risk (\d+) %")
     figures = [match for text in options[:-1] if (match := pattern.search(text))]
     numbers = [int(figure[1].replace(",", "")) for figure in figures]
     risks = [int(figure[2]) for figure in figures]

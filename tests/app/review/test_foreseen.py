@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.app.review.events import ReviewState
-from tacenda.app.review.foreseen import foreseen_risks
+from tacenda.app.events import ReviewAction
+from tacenda.app.review.events import ReviewState, Verdict
+from tacenda.app.review.foreseen import foreseen_risks, written_text
 from tacenda.app.review.redecide import options_of, redecide
 from tacenda.deciding import Analysis
 from tacenda.document import Decision, Document, Entity, IdentifierType, Option, Risk
@@ -75,6 +76,29 @@ def test_a_more_general_option_never_has_a_higher_risk(
     assert own == sorted(own, reverse=True)
     assert rest == sorted(rest, reverse=True)
     assert all(0 <= value <= risk for value in own)
+
+
+@pytest.mark.parametrize("name", ["Ada Byron", "Ben Cole", "Cy Dean"])
+@pytest.mark.parametrize("operator", ["tag", "suppress"])
+@pytest.mark.parametrize("kept", [(), ("Ada Byron",), ("Ben Cole", "Cy Dean")])
+def test_the_number_shown_is_the_one_written(
+    name: str, operator: str, kept: tuple[str, ...]
+) -> None:
+    """People are numbered as they appear in the result, not in the original; a tag there already has its own."""
+    document = Document("d", "[PERSON 2] saw Ada Byron, then Ben Cole, then Cy Dean.")
+    names = {
+        each: mention(document, each, masking=0.9) for each in ("Ada Byron", "Ben Cole", "Cy Dean")
+    }
+    analysis, policy = Analysis(document, tuple(names.values())), Policy(operator=operator)
+    verdicts = {names[each].span: Verdict(ReviewAction.KEEP) for each in kept}
+    reviewed = redecide(analysis, policy, 0.5, ReviewState(verdicts=verdicts))
+    entity = next(item for item in reviewed.sanitized.entities if item.mentions == (names[name],))
+    option = options_of(reviewed, policy, entity.id)[0]
+    shown = written_text(option, entity, reviewed.sanitized)
+    verdicts |= {names[name].span: Verdict(ReviewAction.GENERALISE, option.text)}
+    after = redecide(analysis, policy, 0.5, ReviewState(verdicts=verdicts)).sanitized
+    written = [item.text for item in after.replacements if entity.id in item.entity_ids]
+    assert written == [f"[{shown}]"]
 
 
 def test_each_generalisation_of_a_date_has_its_own_risk() -> None:

@@ -61,7 +61,7 @@ def test_one_of_each_thing_is_singular(inside: TestClient, made: Service) -> Non
     for place, words in pages.items():
         assert _WRONG.findall(words) == [], place
     assert "1 document, 0 reviewed" in pages["/"]
-    assert "1 name in 1 place" in pages[project]
+    assert "1 in 1 place" in pages[project]
     assert "1 place in 1 document" in pages[f"{project}/decisions/names"]
     assert "1 row of" in pages[f"{project}/tables/{file.id}"]
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import io
 import json
 import logging
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from tacenda.app.intake import title_of
 from tacenda.app.profiles import PROFILES, STYLES, policy_of, profile_of
 from tacenda.app.service import Service
 from tacenda.errors import InputError
 from tacenda.policy import Policy
 from tests.waiting import until
 
-from ..building import LETTER, MEMO, addressed
+from ..building import LETTER, MEMO, addressed, documents
 
 TEXTS = (LETTER, MEMO)
 """Of the documents of project 1."""
@@ -184,12 +186,22 @@ def _objects() -> bytes:
     return b'[{"id": 1, "comment": "Ada Byron came in with Ben"}]'
 
 
+def test_an_unnamed_project_is_not_called_after_a_file(inside: TestClient, made: Service) -> None:
+    """The name of a file may be a patient's; the number of documents and the day tell projects apart."""
+    files = ("Byron Ada.txt", b"Ada Byron."), ("Cole Ben.txt", b"Ben Cole.")
+    _begin(inside, *files)
+    assert re.fullmatch(r"2 documents, \d{1,2} [A-Z][a-z]+ \d{4}", made.project(2).name)
+
+
 def test_a_pasted_text_becomes_a_project(inside: TestClient, made: Service) -> None:
     """Under the profile, the style and the strictness of the page."""
     answer = _begin(inside, text="Ada Byron.", profile="court", style="box", position="12")
     assert answer.headers["HX-Redirect"] == addressed(made, "/projects/2")
     project = made.project(2)
-    assert (project.name, project.policy.operator) == ("pasted text", "suppress")
+    assert (project.name, project.policy.operator) == (
+        title_of(documents("Ada Byron.")),
+        "suppress",
+    )
     assert project.policy.domain == "court"
 
 
@@ -268,3 +280,11 @@ def test_a_policy_knows_the_profile_that_it_was_made_of(tmp_path: Path) -> None:
             found = profile_of(base, policy)
             assert policy_of(base, tmp_path, found, style, 0.3) == policy
     assert profile_of(base, Policy(patterns=False)) == ""
+
+
+@pytest.mark.parametrize("name", ["court", "clinical", "chat", "strict", "lenient"])
+def test_the_policy_of_a_server_is_called_by_its_profile(tmp_path: Path, name: str) -> None:
+    """Not "any text", whether the profile was chosen or is the server's; a policy of its own is none."""
+    base = Policy.load(name)
+    for profile in (name, ""):
+        assert PROFILES[profile_of(base, policy_of(base, tmp_path, profile))].policy == name

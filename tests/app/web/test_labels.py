@@ -11,6 +11,7 @@ from tacenda.app.web.labels import (
     TYPES,
     DisplayOutcome,
     chance,
+    fits,
     left,
     outcome_of,
     strictness,
@@ -35,6 +36,14 @@ def test_what_is_left_is_a_count(before: float, residual: float, words: str) -> 
     assert left(before, residual) == words
 
 
+def test_what_is_kept_on_purpose_is_counted_apart() -> None:
+    """What the policy keeps is neither missed nor a person's doing."""
+    words = "fewer than 1 of 20 left; kept on purpose: about 7 by the policy, about 1 by a person"
+    assert left(27, 7.3, 1.2, 7) == words
+    assert left(7, 7, kept_by_policy=7) == "nothing left; kept on purpose: about 7 by the policy"
+    assert left(20, 0.3, 0.4) == "fewer than 1 of 20 left"
+
+
 def test_a_chance_has_words() -> None:
     """From certain to harmless, and each bound belongs to the stronger words."""
     assert [chance(risk) for risk in (1.0, 0.6, 0.3, 0.05, 0.04)] == [
@@ -44,6 +53,22 @@ def test_a_chance_has_words() -> None:
         "probably can stay",
         "can stay",
     ]
+
+
+@pytest.mark.parametrize(
+    ("risk", "words"),
+    [
+        (1.0, "only this one"),
+        (1 / 370, "one of 370"),
+        (1 / 1234, "one of 1,200"),
+        (1e-8, "one of millions"),
+        (1.25e-10, "could be anyone or anything"),
+        (0.0, "could be anyone or anything"),
+    ],
+)
+def test_how_many_an_option_fits_has_words(risk: float, words: str) -> None:
+    """From one thing to anything, in numbers as long as people can picture them."""
+    assert fits(risk) == words
 
 
 @pytest.mark.parametrize("name", ["lenient", "balanced", "strict"])

@@ -175,8 +175,8 @@ def test_what_a_generalisation_leaves_is_foreseen(tmp_path: Path) -> None:
         panel = inside.get("/documents/1/entity?at=0-9").text
         assert "now 90 %" in panel
         # Who is told to be a person is told no more than that.
-        assert re.search(r"PERSON 1 <span[^>]*>anything · risk 9 %<", panel)
-        assert re.search(r"\*\*\* <span[^>]*>anything · risk 0 %<", panel)
+        assert re.search(r"PERSON 1 <span[^>]*>could be anyone or anything · risk 9 %<", panel)
+        assert re.search(r"\*\*\* <span[^>]*>could be anyone or anything · risk 0 %<", panel)
         assert "foreseen in the document: fewer than 1 of 1 left" in panel
     made.store.close()
 

@@ -14,7 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from ...document import Decision, IdentifierType, Option, Risk
+from ...document import Decision, Entity, IdentifierType, Option, Risk
+from ...result import Result
+from ...rewrite.edits import Edit
+from ...rewrite.tags import is_tag, number_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,29 @@ def foreseen_risks(
         danger: risk of the entity as it stands, alone or in unbroken combinations, in [0, 1].
     """
     shares = accumulate((_share(option, decision.identifier) for option in options), min)
-    is_counted = not (decision.masked or decision.is_kept_by_person)
-    others = max(0.0, risk.residual - decision.risk * is_counted)
+    is_kept = decision.is_kept_by_person or decision.is_kept_by_policy
+    is_counted = not (decision.masked or is_kept)
+    others = max(0.0, risk.undecided - decision.risk * is_counted)
     return tuple(
         ForeseenRisk(option, danger * share, others + decision.risk * share)
         for option, share in zip(options, shares, strict=True)
     )
+
+
+def written_text(option: Option, entity: Entity, sanitized: Result) -> str:
+    """The text of an option with the number that the result would give it: people are numbered as they appear."""
+    if not is_tag(f"[{option.text}]"):
+        return option.text
+    own = f"[{option.text.split()[0]} 0]"
+    edits = [Edit(mention.span, own, (entity.id,)) for mention in entity.mentions]
+    edits += [
+        Edit(item.original, item.text.removesuffix(","), item.entity_ids)
+        for item in sanitized.replacements
+        if entity.id not in item.entity_ids
+    ]
+    edits.sort(key=lambda edit: edit.span)
+    numbered = number_tags(sanitized.document.text, edits)
+    return next(edit.text for edit in numbered if edit.entities == (entity.id,))[1:-1]
 
 
 def _share(option: Option, identifier: IdentifierType) -> float:

@@ -21,6 +21,7 @@ def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> DocumentSummar
         before=reviewed.sanitized.risk.before,
         residual=reviewed.sanitized.risk.residual,
         kept_by_people=reviewed.sanitized.risk.kept_by_people or 0.0,
+        kept_by_policy=reviewed.sanitized.risk.kept_by_policy or 0.0,
         leaks=reviewed.sanitized.risk.leaks,
         accepted=len(reviewed.sanitized.accepted),
         together=len(reviewed.left_together),

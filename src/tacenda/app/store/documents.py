@@ -179,6 +179,7 @@ class DocumentSummary:
         before: expected number of entities in need of masking.
         residual, kept_by_people: expected number of kept entities in need of masking, apart by whether a
             person decided to keep them.
+        kept_by_policy: part of ``residual`` that the policy keeps on purpose.
         leaks: remaining surface forms of masked entities.
         accepted: those that are not leaks, as a person explained.
         together: unbroken combinations.
@@ -195,6 +196,7 @@ class DocumentSummary:
     before: float = 0.0
     residual: float = 0.0
     kept_by_people: float = 0.0
+    kept_by_policy: float = 0.0
     leaks: int = 0
     accepted: int = 0
     together: int = 0

@@ -51,7 +51,8 @@ class ProjectFigures:
         waiting: number of kept entities that a release waits for.
         leaks: number of masked strings that can still be read.
         accepted: number of those that people explained not to be leaks.
-        residual: expected number of undecided entities that should be masked and are not.
+        residual: expected number of entities that should be masked and that neither a person nor the
+            policy keeps on purpose.
         unapproved: number of documents that no second person has approved.
         unreleased: number of documents that are not released as they stand.
     """
@@ -146,7 +147,7 @@ class Lists:
         (row,) = self._database.rows(
             "SELECT ifnull(sum(summary ->> 'decided'), 0), ifnull(sum(summary ->> 'doubtful'), 0), "
             "ifnull(sum(summary ->> 'leaks'), 0), ifnull(sum(summary ->> 'accepted'), 0), "
-            "ifnull(sum(summary ->> 'residual'), 0.0), "
+            "ifnull(sum(max(0, (summary ->> 'residual') - ifnull(summary ->> 'kept_by_policy', 0))), 0.0), "
             "count(*) FILTER (WHERE ifnull(summary ->> 'approved_by', '') = ''), "
             "count(*) FILTER (WHERE ifnull(summary ->> 'stage', '') != 'released') "
             "FROM document WHERE project = ? AND status = 'ready'",

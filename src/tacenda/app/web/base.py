@@ -29,6 +29,7 @@ from .labels import (
     BADGES,
     IDENTIFIERS,
     IDENTIFIERS_SHORT,
+    NEXT_STEPS,
     OUTCOMES,
     STATUSES,
     STRICTNESS,
@@ -138,6 +139,7 @@ page = Pages(
     statuses=STATUSES,
     stage_in_list=stage_in_list,
     stage_of=stage_of,
+    next_steps=NEXT_STEPS,
     oob=False,
 )
 

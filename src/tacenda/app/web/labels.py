@@ -12,6 +12,7 @@ from ...documents.fields import Treatment
 from ...wording import TYPES as _TYPES
 from ...wording import about
 from ..annotation.store import Flow
+from ..release import ProjectStage
 from ..review.curve import BOUNDS
 from ..review.redecide import DOUBT
 from ..review.sign_off import SignOffs, Stage
@@ -66,6 +67,12 @@ OUTCOMES = {
 """The meaning of each outcome, for legends."""
 
 
+NEXT_STEPS = {
+    ProjectStage.CHECK: "Check",
+    ProjectStage.RELEASE: "Release",
+    ProjectStage.RELEASED: "Download the release",
+}
+"""The button for the next step of a project whose documents are reviewed."""
 TREATMENTS = {
     Treatment.TEXT: "sanitized",
     Treatment.KEEP: "kept unchanged, except for names that are masked in the row",
@@ -91,19 +98,23 @@ def outcome_of(decision: Decision, by_hand: bool) -> DisplayOutcome:
     )
 
 
-def left(before: float, residual: float, kept_by_people: float = 0.0) -> str:
+def left(
+    before: float, residual: float, kept_by_people: float = 0.0, kept_by_policy: float = 0.0
+) -> str:
     """The expected rest in a few words, such as ``about 1 of 32 left``.
 
     Args:
         before: expected number of things that need masking.
         residual: expected number of those that stay, besides what a person decided to keep.
         kept_by_people: expected number among what a person decided to keep.
+        kept_by_policy: part of ``before`` and ``residual`` that the policy keeps on purpose.
     """
-    number = max(round(before), round(residual))
-    if not number:
-        return "nothing left"
-    kept = f", and {about(kept_by_people)} that a person kept" if kept_by_people >= 0.5 else ""
-    return f"{about(residual)} of {number} left{kept}"
+    residual = max(0.0, residual - kept_by_policy)
+    number = max(round(before - kept_by_policy), round(residual))
+    keepers = (("the policy", kept_by_policy), ("a person", kept_by_people))
+    kept = ", ".join(f"{about(count)} by {name}" for name, count in keepers if count >= 0.5)
+    words = f"{about(residual)} of {number} left" if number else "nothing left"
+    return f"{words}; kept on purpose: {kept}" if kept else words
 
 
 _CHANCES = (
@@ -130,14 +141,16 @@ def percent(share: float) -> str:
 
 
 def fits(risk: float) -> str:
-    """How far an option singles out, in [0, 1], in words: ``1 in 1,200``."""
+    """How far an option singles out, in [0, 1], in words: ``one of 1,200``."""
     number = 1 / risk if risk else math.inf
     if number < 1.5:
-        return "this one alone"
+        return "only this one"
     if math.isinf(number) or number >= 1e9:
-        return "anything"
+        return "could be anyone or anything"
+    if number >= 1e6:
+        return "one of millions"
     digits = max(0, len(str(round(number))) - 2)
-    return f"1 in {round(number, -digits):,.0f}"
+    return f"one of {round(number, -digits):,.0f}"
 
 
 _STRICTNESS = (

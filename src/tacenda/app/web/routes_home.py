@@ -16,7 +16,7 @@ from ...errors import InputError, TacendaError
 from ...memory import LruCache
 from ...models.text_language import NAMES, main_language
 from ...wording import counted
-from ..intake import TABLES, from_upload, preview
+from ..intake import TABLES, from_upload, preview, title_of
 from ..page_messages import page_message
 from ..profiles import kind_of, policy_of
 from ..store.documents import NewDocument
@@ -141,7 +141,7 @@ def begin(
                 bound = None if position is None else bound_at(position)
                 own, folder = service.sanitizer.policy, service.store.path.parent
                 policy = policy_of(own, folder, profile, style, bound)
-                title = name.strip() or (_title(documents[0]) if documents else "Project")
+                title = name.strip() or title_of(documents)
                 project = begin_project(request, title, documents, policy)
             except OverQuota as error:
                 wait = {"Retry-After": str(error.wait)}
@@ -152,10 +152,6 @@ def begin(
             if once:
                 begun.places.put((identity.name, once), place)
     return Response(status_code=204, headers={"HX-Redirect": place})
-
-
-def _title(first: NewDocument) -> str:
-    return first.document.id if first.file is None else first.file.name
 
 
 def _documents(

@@ -36,7 +36,11 @@ def attempt(sanitizer: Sanitizer, text: str, target: str = "") -> dict[str, Any]
     return {
         "pieces": [_as_object(piece) for piece in sanitized_pieces(result)],
         "text": writable(result.text),
-        "left": left(result.risk.before, result.risk.residual),
+        "left": left(
+            result.risk.before,
+            result.risk.residual,
+            kept_by_policy=result.risk.kept_by_policy or 0.0,
+        ),
         "masked": outcomes.count(DisplayOutcome.MASKED),
         "doubtful": outcomes.count(DisplayOutcome.DOUBTFUL),
         "leaks": result.risk.leaks,

@@ -18,7 +18,7 @@ from ..export import ONE_DOCUMENT
 from ..review.comments import Comment, comments
 from ..review.curve import BOUNDS, Point, curve, masked_words, nearest
 from ..review.doubts import count_questions, doubts_of, in_a_word, questions_of
-from ..review.foreseen import foreseen_risks
+from ..review.foreseen import foreseen_risks, written_text
 from ..review.redecide import Reviewed, options_of
 from ..review.sign_off import undoable
 from ..service import DocumentView, Service
@@ -277,6 +277,7 @@ class HeaderFigures:
         words: masked words.
         before, residual: expected entities in need of masking, in total and kept.
         kept_by_people: those of what a person decided to keep, besides.
+        kept_by_policy: those of ``residual`` that the policy keeps on purpose.
         leaks, accepted: remaining surface forms of masked entities, and those a person accepted.
         together: unbroken combinations.
         attacks: results of attacks on the document, if there were any.
@@ -293,6 +294,7 @@ class HeaderFigures:
     before: float
     residual: float
     kept_by_people: float
+    kept_by_policy: float
     leaks: int
     accepted: int
     together: int
@@ -335,6 +337,7 @@ def figures(reviewed: Reviewed, policy: Policy, doubtful: int) -> HeaderFigures:
         before=risk.before,
         residual=risk.residual,
         kept_by_people=risk.kept_by_people or 0.0,
+        kept_by_policy=risk.kept_by_policy or 0.0,
         leaks=risk.leaks,
         accepted=len(reviewed.sanitized.accepted),
         together=len(reviewed.left_together),
@@ -474,11 +477,11 @@ def why(
     view = entity_at(views, anchor)
     if view is None:
         return _nothing_chosen(document_view, service)
-    mentions = view.decision.entity.mentions
+    entity, sanitized = view.decision.entity, document_view.reviewed.sanitized
     about = [
         item
         for item in comment_views(document_view)
-        if any(item.comment.span.overlaps(mention.span) for mention in mentions)
+        if any(item.comment.span.overlaps(mention.span) for mention in entity.mentions)
     ]
     return {
         "view": view,
@@ -491,10 +494,11 @@ def why(
                 view.id,
                 service.sanitizer.parts,
             ),
-            document_view.reviewed.sanitized.risk,
+            sanitized.risk,
             view.danger,
         ),
-        "before": document_view.reviewed.sanitized.risk.before,
+        "text_of": lambda option: written_text(option, entity, sanitized),
+        "before": sanitized.risk.to_mask,
         "about": [item for item in about if item.comment.person != person],
         "own": next((item for item in about if item.comment.person == person), None),
         "several": service.store.lists.counts(document_view.project.id).documents > 1,
