@@ -82,7 +82,7 @@ def test_only_what_is_doubtful_needs_a_person(page: Any, site: Site) -> None:
     _wait(page, 2)
     assert page.locator("#to-decide").inner_text() == "0"
     assert "Nothing is left to decide" in page.locator("#announcement").inner_text()
-    assert "Nothing is left to decide. Read the result." in page.locator("#why").inner_text()
+    page.wait_for_selector('#why:has-text("Nothing is left to decide. Read the result.")')
     with page.expect_navigation(url="**/documents/*"):
         page.keyboard.press("Control+Enter")
     page.wait_for_selector('#why h2:text-is("Kentville")')  # the only doubt of the memo

@@ -331,7 +331,9 @@ def _progress(service: Service, id: int) -> dict[str, Any]:
         "unread": bool(doubts.unweighed(id)),
         "following": lists.following(id),
         "stage": stage,
-        "archive": releases[0].digest if stage is ProjectStage.RELEASED and releases else "",
+        "archive": releases[0].digest
+        if stage is ProjectStage.RELEASED and releases and releases[0].is_apart
+        else "",
     }
 
 
