@@ -106,7 +106,7 @@ def test_a_kept_policy_is_mentioned_where_another_is_given(
     for name, given in (("policy", []), ("other", []), ("other", ["policy"])):
         options = SanitizerOptions(policy=str(folder / f"{name}.yaml"))
         service = open_service(folder / "projects.db", options)
-        _project(service, files, from_paths(files), ReviewSettings(), given, "ann")
+        _project(service, from_paths(files), ReviewSettings(), given, "ann")
         service.store.close()
         notes.append("keeps its original policy" in capfd.readouterr().err)
     assert notes == [False, False, True]
