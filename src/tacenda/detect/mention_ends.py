@@ -93,7 +93,7 @@ def _are_two(left: list[str], right: list[str], is_list: bool) -> bool:
     if not (left and right):
         return False
     names = [fold_text(word.strip(".,")) for word in (left[-1], right[0], right[-1])]
-    if any(len(name) < 3 or name in SUFFIXES | TITLES for name in names):
+    if any(len(name) < 3 or name in SUFFIXES or name in TITLES for name in names):
         return False
     return is_list or min(len(left), len(right)) > 1 or is_common_given_name(names[0])
 

@@ -502,10 +502,7 @@ def why(
         "about": [item for item in about if item.comment.person != person],
         "own": next((item for item in about if item.comment.person == person), None),
         "several": service.store.lists.counts(document_view.project.id).documents > 1,
-        "has_one_string": len(
-            _strings(document_view.reviewed.sanitized.document.text, view.decision.entity)
-        )
-        == 1,
+        "has_one_string": len(_strings(sanitized.document.text, entity)) == 1,
         "shown_together": SHOWN_TOGETHER,
         **_still_open(document_view, service),
     }
