@@ -13,9 +13,9 @@ _UNIT = 1_000_000
 def solve_exactly(problem: Problem, seconds: float = 0.4) -> Solution:
     """Return the cheapest choice, or the best within the time limit, with its gap.
 
-    Only entities of open combinations have a choice to make: the others take
-    their cheapest alternative. Deterministic: one worker, one seed, and a limit in the solver's
-    own measure of time, so a slow machine finds the same as a fast one.
+    Only entities in open combinations need a choice; all others take their cheapest alternative.
+    The search is deterministic: one worker, one seed, and a limit in the solver's own measure of
+    time, so slow and fast machines find the same result.
 
     Args:
         problem: entities and combinations.
