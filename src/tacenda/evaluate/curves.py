@@ -247,7 +247,7 @@ class GoldPiece:
     """A piece of text marked by annotators.
 
     Attributes:
-        span: its place in the text.
+        span: its position in the text.
         type: the semantic type given by the first annotator who masks it, or else by any annotator.
         identifier: the strongest of DIRECT, QUASI and NO_MASK.
         annotators: number of annotators who mask it.
@@ -264,7 +264,7 @@ class SystemPiece:
     """A piece of text that a system masked or missed.
 
     Attributes:
-        span: its place in the text.
+        span: its position in the text.
         outcome: correct, or the kind of error.
         type: the annotators' semantic type; ``NONE`` if none of them marked it, empty for white
             space, punctuation and the like.
@@ -399,7 +399,7 @@ class Run:
         documents: the documents for which all systems have masks.
         pieces: the text of each document, cut by the annotators' marks.
         findings: one per system, in the order given.
-        tests: each further system against the first.
+        tests: tests of each other system against the first.
         notes: remarks for the reader, in sentences.
     """
 
@@ -425,7 +425,7 @@ def measure(
         gold: documents with their annotations.
         systems: at least one, with distinct names; the first is the baseline.
         settings: see ``EvaluationSettings``.
-        title: of the page; the systems' names if empty.
+        title: title of the page; the systems' names if empty.
         changes: settings by name.
 
     Raises:
@@ -458,9 +458,9 @@ def run_of(
         systems: the systems in the reports.
         reports: one report per system.
         settings: the settings of the reports.
-        tests: each further system against the first.
+        tests: tests of each other system against the first.
         notes: notes of the evaluation.
-        title: of the page; the systems' names if empty.
+        title: title of the page; the systems' names if empty.
     """
     common = [
         document

@@ -87,7 +87,7 @@ class Report:
         documents: number of documents evaluated.
         signature: the settings used.
         undefined: metrics whose denominator is 0.
-        notes: remarks for the reader, in sentences.
+        notes: notes for the reader, in sentences.
         intervals: 95 % confidence intervals; empty without a bootstrap.
         errors: what was missed or over-masked; None unless requested.
         extras: figures of additional measures, by name of the measure.
@@ -350,7 +350,7 @@ class Comparison:
     Attributes:
         reports: the reports by system name, in the order given; the first is the baseline.
         tests: tests of each other system against the baseline, for each figure that both have.
-        notes: remarks for the reader, in sentences.
+        notes: notes for the reader, in sentences.
     """
 
     reports: Mapping[str, Report]
