@@ -22,9 +22,7 @@ class PromptTreatment(Enum):
     """How a leaf is treated."""
 
     TEXT = "text"  # hidden
-    JSON = (
-        "json"  # a string that contains JSON, or an object: its strings, numbers and names are hidden
-    )
+    JSON = "json"  # a string of JSON, or an object: its strings, numbers and names are hidden
     SCHEMA = "schema"  # descriptions in a JSON schema are hidden; its names stay
     NAME = "name"  # a field's name: hidden if it names somebody who is hidden
     TOKEN = "token"  # a person's id or name: hidden as a whole

@@ -87,7 +87,9 @@ class AnalyzeRequest(Model):
     language: str
     entities: list[str] | None = None
     score_threshold: _Score | None = None
-    return_decision_process: Annotated[bool, Field(strict=False)] = False  # clients also send 0 and 1
+    return_decision_process: Annotated[bool, Field(strict=False)] = (
+        False  # clients also send 0 and 1
+    )
     ad_hoc_recognizers: list[RecognizerSchema] = Field(default=[], max_length=MOST_RECOGNIZERS)
     allow_list: list[str] = []
     allow_list_match: Literal["exact", "regex"] = "exact"
