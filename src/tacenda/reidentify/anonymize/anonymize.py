@@ -317,9 +317,9 @@ def required_units(
     margin: int,
     dated: Collection[int] = (),
 ) -> tuple[int, ...]:
-    """Return the units that are always masked: those of the name, then what few people share, rarest first,
+    """Return the units that are always masked: those of the name, then what few people share, rarest first.
 
-    Then those with ``dated`` words.
+    Words in ``dated`` follow.
     """
     name = set(named)
     first = [n for n, unit in enumerate(units) if not name.isdisjoint(unit.words)]
