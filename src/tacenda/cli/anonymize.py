@@ -128,7 +128,7 @@ def anonymize(
         if judge is not None:
             print_cost(judge)
         if faults and not documents:
-            raise typer.Exit(1)  # Before the file gets its name, since an empty one would look like a result.
+            raise typer.Exit(1)  # before the file gets its name: an empty one looks like a result
     if faults:
         raise typer.Exit(1)
 
@@ -392,6 +392,6 @@ def _anonymize_after(
             )
             advance()
         if n_faults and not cases:
-            raise typer.Exit(1)  # Before the file gets its name, since an empty one would look like a result.
+            raise typer.Exit(1)  # before the file gets its name: an empty one looks like a result
     if n_faults:
         raise typer.Exit(1)
