@@ -143,6 +143,6 @@ def _entries_of_run(paths: Iterable[Path]) -> Iterator[tuple[str, tuple[str, str
     for path in paths:
         with suppress(OSError):
             for line in path.read_bytes().splitlines():
-                with suppress(ValueError, TypeError, KeyError):  # Truncated when the run was stopped.
+                with suppress(ValueError, TypeError, KeyError):  # cut off when the run was stopped
                     entry = json.loads(line)
                     yield str(entry["run"]), (str(entry["output"]), str(entry["digest"]))
