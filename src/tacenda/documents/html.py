@@ -333,7 +333,7 @@ class _HtmlReader:
                 self.regions.append(Region(*inside.span(), _strike_value))
             return start + 1
         attributes, end = parse_attributes(source, tag.end())
-        if end < 0:  # a tag that never ends: nothing after it would be shown, and all of it might leak
+        if end < 0:  # a tag that never ends: what follows would not be shown, but might leak
             self._characters(start, len(source))
             return len(source)
         if not is_element(name):
