@@ -1,45 +1,45 @@
-r"""The user's policy: thresholds, operators, allow and deny lists, the person to protect.
+r"""The user's policy: thresholds, operators, allow and deny lists, and the person to protect.
 
 One YAML schema. Everything is optional; the shipped policies in this package are examples.
 
-    extends: clinical           # a shipped policy, of which the other fields take the place
-    threshold: 0.2              # mask from this probability on; the model's default if absent
+    extends: clinical           # a shipped policy, which the other fields override
+    threshold: 0.2              # mask from this probability up; the model's default if absent
     thresholds: {DEM: 0.5}      # by semantic type
-    length_penalty: 0.3         # in [0, 1]: how much a threshold rises with the words lost by masking
-    residual_share: 0.05        # or a bound: at most this share of the identifiers may be left, on average
-    domain: court               # documents are like these: for the recognizer, and for residual_share
-    model: recognizer-small  # a shipped recognizer, a folder with one, or hf:NAME of transformers; the default if absent
-    detectors: [mine]           # of plug-ins: find mentions besides the recognizer and the patterns
-    indicators: [language]      # asked besides the recognizer; language:FOLDER for one that you trained
-    combine: any                # of their values: any (the largest), all, weighted, learned, learned:FOLDER of train risk
+    length_penalty: 0.3         # in [0, 1]: how much a threshold rises with the number of words masking would lose
+    residual_share: 0.05        # or a bound: on average, at most this share of the identifiers may be left
+    domain: court               # the kind of documents: for the recognizer and for residual_share
+    model: recognizer-small     # a shipped recognizer, a folder with one, or hf:NAME from transformers
+    detectors: [mine]           # from plug-ins: find mentions in addition to the recognizer and the patterns
+    indicators: [language]      # used in addition to the recognizer; language:FOLDER for one you trained
+    combine: any                # any (the largest value), all, weighted, learned, or learned:FOLDER
     weights: {language: 0.5}    # for weighted; 1 if absent
-    information: unigram        # what a change costs where not all may stay; or unigram:FILE, lm, lm:FOLDER, hf:NAME
-    operator: tag               # the default; or suppress, pseudonym, generalize, surrogate, hash, encrypt, or a plug-in's
-    tag_language: en            # the words of tags: a code such as de, or text: the language of each text
+    information: unigram        # the cost of a change; or unigram:FILE, lm, lm:FOLDER, hf:NAME
+    operator: tag               # or suppress, pseudonym, generalize, surrogate, hash, encrypt, or a plug-in's
+    tag_language: en            # language of the tags: a code such as de, or text for the language of each text
     operators: {DATETIME: suppress}                          # by semantic type
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first match
-    dates: jitter               # surrogates of dates: each by its own number, or shift: all by one number of days
-    surrogate_all_or_tags: false  # tags throughout a document in which something has no good surrogate
-    target: [Galip Yalman]      # the person to protect: these names are direct identifiers
+    dates: jitter               # surrogate dates move each by its own number of days; or shift: all by one
+    surrogate_all_or_tags: false  # tags for a whole document if something in it has no good surrogate
+    target: [Galip Yalman]      # the people to protect: these names are direct identifiers
     allow: [{exact: European Court of Human Rights}, {form: time}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
     key_env: TACENDA_KEY        # a variable, or key_file: a path; never the key itself
-    background: people.store    # no surrogate is what a person of this store is called, or has in the profile
-    residual_risk: 0.01         # highest residual risk of a generalisation: a hundred things fit
-    ontology: ontology-en       # of generalisations: the shipped one, or a folder with another
-    prefer: people              # the generalisation under this risk; or detail: the most specific
+    background: people.store    # no surrogate is a name or a profile value of someone in this store
+    residual_risk: 0.01         # highest residual risk of a generalization: here, it fits a hundred things
+    ontology: ontology-en       # for generalizations: the shipped one, or a folder with another
+    prefer: people              # which generalization below this risk; or detail: the most specific
     keep: [occupation, order of events]  # what readers need: generalized as little as the bound allows
-    brackets: square            # around generalisations; or none, or italics: none, but slanted in HTML
-    neutral: [sex, relationship]  # besides all masks, the text says they, spouse, parent …; nothing if absent
+    brackets: square            # around generalizations; or none; or italics: none, but italic in HTML
+    neutral: [sex, relationship]  # in addition, the text says they, spouse, parent …; nothing if absent
     recognizer: true
     patterns: true              # or {off: [phone_number, th_national_id]}: all but these
-    gazetteer: 0.2              # also terms about people (occupations …) masked so often; off if absent
+    gazetteer: 0.2              # also find terms about people masked this often; off if absent
     propagate: true
-    languages: warn             # parts in languages that the recognizer can't read; or patterns: only those there; or refuse
-    checks: [mine]              # of plug-ins: look at each result before it is written
+    languages: warn             # about parts the recognizer can't read; or patterns: only patterns there; or refuse
+    checks: [mine]              # from plug-ins: check each result before it is written
 
-``economy`` and ``risk`` are earlier names of ``length_penalty`` and ``residual_share``, which policies
-may go on using.
+``economy`` and ``risk`` are earlier names of ``length_penalty`` and ``residual_share``; policies
+may still use them.
 """
 
 from __future__ import annotations

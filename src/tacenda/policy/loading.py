@@ -1,4 +1,4 @@
-"""A policy's YAML as plain fields, each with its line."""
+"""Reads a policy's YAML as plain fields, each with its line number."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _LARGEST = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class PolicySource:
-    """YAML of a policy.
+    """The YAML of a policy.
 
     Attributes:
-        name: of the policy or its file.
-        fields: field names with their values.
-        root: the YAML tree; None where it is empty.
+        name: the name of the policy or its file.
+        fields: field values by name.
+        root: the YAML tree, or None if it is empty.
     """
 
     name: str
@@ -35,7 +35,7 @@ class PolicySource:
     root: yaml.Node | None = field(repr=False)
 
     def line(self, place: Sequence[int | str]) -> int | None:
-        """Return the line, from 1, of the field at ``place``, or of the deepest one around it."""
+        """Return the line, from 1, of the field at ``place``, or of the innermost one around it."""
         node, number = self.root, None
         for part in place:
             if isinstance(node, yaml.MappingNode):
@@ -56,7 +56,7 @@ ALIASES = {"balanced": "default", "tags": "default"}
 
 
 def purpose(text: str) -> str:
-    """The comment at the head of a policy's YAML, in one line."""
+    """The comment at the top of a policy's YAML, on one line."""
     head = takewhile(lambda line: line.startswith("#"), text.splitlines())
     return " ".join(line.removeprefix("#").strip() for line in head)
 
@@ -75,12 +75,12 @@ def read(path: Path, kind: str = "policies", names: Iterable[str] | None = None)
     """Return the text of a policy's file.
 
     Args:
-        path: the file.
-        kind: what such policies are called.
-        names: of those that ship; by default of the policies for text.
+        path: the path of the file.
+        kind: the word for such policies in messages.
+        names: names of the shipped ones; by default, of the policies for text.
 
     Raises:
-        PolicyError: if there is none, it can't be read, or it is not a policy by its size.
+        PolicyError: if it doesn't exist, can't be read, or is too large to be a policy.
     """
     try:
         if path.stat().st_size > _LARGEST:
@@ -101,7 +101,7 @@ def parse(text: str, name: str) -> PolicySource:
     """Read YAML.
 
     Raises:
-        PolicyError: if it is not YAML, not a mapping, or has a field twice; naming the line.
+        PolicyError: if it isn't YAML, isn't a mapping, or has a field twice; names the line.
     """
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -126,10 +126,10 @@ def parse(text: str, name: str) -> PolicySource:
 
 
 def extended(source: PolicySource) -> PolicySource:
-    """The YAML with the fields of the shipped policy that it extends beneath its own.
+    """Return the YAML with the fields of the shipped policy it extends, overridden by its own.
 
     Raises:
-        PolicyError: if there is no shipped policy of that name.
+        PolicyError: if no shipped policy has that name.
     """
     if "extends" not in source.fields:
         return source
@@ -145,7 +145,7 @@ def extended(source: PolicySource) -> PolicySource:
 
 
 def _refuse_twice(node: yaml.Node | None, name: str, ids: set[int]) -> None:
-    """Raise PolicyError for a repeated field: YAML would drop the first one silently."""
+    """Raise PolicyError if a field is repeated: YAML would silently drop the first one."""
     if node is None or id(node) in ids:
         return
     ids.add(id(node))
@@ -165,12 +165,13 @@ def _refuse_twice(node: yaml.Node | None, name: str, ids: set[int]) -> None:
             _refuse_twice(value, name, ids)
 
 
-# Keys: their source, their strength, and their derivation.
+# Keys: where they come from, how strong they must be, and how they are derived.
 #
-# A key comes from an environment variable or a file, never from the policy itself. Random keys of 128 bits
-# or more, in hexadecimal digits or base64 as ``openssl rand`` prints them, and bytes that are no text, are
-# used as they stand. Anything else is a passphrase and goes through scrypt (RFC 7914; N = 2^15, r = 8, p = 1,
-# 32 bytes). Its salt is fixed, since the same passphrase must give the same key in every run.
+# A key comes from an environment variable or a file, never from the policy itself. Random keys of
+# 128 bits or more, in hexadecimal digits or base64 as ``openssl rand`` prints them, and bytes that
+# aren't text, are used as they are. Anything else is a passphrase and goes through scrypt (RFC
+# 7914; N = 2^15, r = 8, p = 1, 32 bytes). Its salt is fixed, since the same passphrase must give
+# the same key in every run.
 
 
 MINIMUM_KEY_BYTES = 16
@@ -200,10 +201,10 @@ _CASES = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def read_key(key_env: str | None, key_file: Path | None) -> bytes:
-    """Return the key, without white space around it where it comes from a file.
+    """Return the key; if it comes from a file, without the white space around it.
 
     Raises:
-        PolicyError: if none is named, it is missing or weak, or others can read its file.
+        PolicyError: if none is named, it is missing or weak, or other users can read its file.
     """
     if key_env is not None:
         place = f"the environment variable {key_env}"
@@ -232,18 +233,18 @@ def read_key(key_env: str | None, key_file: Path | None) -> bytes:
 
 
 def insisted() -> bool:
-    """Return whether the user insists on keys otherwise refused."""
+    """Return whether the user insists on using keys that would otherwise be refused."""
     return os.environ.get(INSECURE) == "1"
 
 
 def read_private(path: Path) -> tuple[bytes, str]:
-    """Return the bytes of a file of keys, and why it is refused: others can read it; empty if they can't.
+    """Return the bytes of a key file and why it is refused, or an empty string if it isn't.
 
     Raises:
         OSError: if it can't be read.
     """
     with path.open("rb") as stream:
-        # Check the open file: its name may lead elsewhere later.
+        # Check the open file: its path may point to another file later.
         mode = os.fstat(stream.fileno()).st_mode
         content = stream.read()
     if os.name != "posix" or insisted() or not mode & 0o066:
@@ -271,18 +272,18 @@ def is_random(value: bytes) -> bool:
 
 
 def is_weak(value: bytes) -> bool:
-    """Return whether a key is neither random nor a sufficiently long passphrase."""
+    """Return whether a key is neither random nor a long enough passphrase."""
     return not is_random(value) and _bits(value.decode("utf-8", "replace")) < _SUFFICIENT_BITS
 
 
 @lru_cache(8)
 def derived(value: bytes) -> bytes:
-    """Return the working key: a random one unchanged, a passphrase through scrypt."""
+    """Return the working key: a random key unchanged, or a passphrase run through scrypt."""
     return value if is_random(value) else hashlib.scrypt(value, salt=_SALT, **_SCRYPT)
 
 
 def _bits(text: str) -> float:
-    """Return the bits, about, for a guesser with lists of words, sequences and repetitions."""
+    """Return roughly how many bits a guesser with word lists and sequences needs for a key."""
     return sum(_piece_bits(piece) for piece in dict.fromkeys(_pieces(_unit(text))))
 
 
@@ -292,7 +293,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _piece_bits(piece: str) -> float:
-    """Return the bits of a word, a number or signs; each step of a sequence has half a bit."""
+    """Return the bits of a word, a number or symbols; a step of a sequence counts half a bit."""
     if piece in _COMMON:
         return 2.0
     fresh = 1 + sum(abs(ord(after) - ord(before)) > 1 for before, after in pairwise(piece))
@@ -301,12 +302,12 @@ def _piece_bits(piece: str) -> float:
         return fresh * 3.3 + rest
     if not piece[0].isalpha():
         return fresh * 3.0 + rest
-    # A word of a list of 7,776 has 12.9 bits; of longer runs of letters each has 1.6.
+    # A word from a list of 7,776 has 12.9 bits; in longer runs of letters each letter has 1.6.
     return min(2.6 * fresh + rest, 12.9) if len(piece) <= 8 else max(12.9, 1.6 * fresh) + rest
 
 
 def _unit(text: str) -> str:
-    """Return the shortest text whose repetitions make the whole; the last one may be cut off."""
+    """Return the shortest text whose repetitions, the last maybe cut off, give the whole."""
     return next(
         (
             text[:size]
@@ -318,13 +319,13 @@ def _unit(text: str) -> str:
 
 
 def _steps(text: str) -> float:
-    """Return the share of characters beside their predecessor in the alphabet."""
+    """Return the share of characters that are next to their predecessor in the alphabet."""
     pairs = list(pairwise(text))
     return sum(abs(ord(after) - ord(before)) <= 1 for before, after in pairs) / len(pairs)
 
 
 def _turns(text: str) -> float:
-    """Return the share of characters of another class than their predecessor: random ones turn often."""
+    """Return the share of characters whose class differs from the one before, as in random keys."""
     classes = [
         0 if c.islower() else 1 if c.isupper() else 2 if c.isdigit() else 3
         for c in text.rstrip("=")

@@ -1,4 +1,4 @@
-r"""Regular expressions with endless run time on a hostile text, recognized by their structure.
+r"""Recognizes, by their structure, regular expressions that could run forever on a hostile text.
 
 Python's ``re`` backtracks and has no time limit. Exponential time needs a repetition whose body
 can match the same text in more than one way. This is undecidable in general; the check errs on the
@@ -9,9 +9,9 @@ side of refusing:
 | more than 10 or any number | a repetition, an option ``?``, alternatives | ``(?:[\w ])+`` for ``(?:\w+ ?)+`` |
 | up to 10 | a repetition of any number | ``(?:\w{1,20} ){2}`` for ``(?:\w+ ){2}`` |
 
-The rest is polynomial at worst (``.*x.*y``), or exponential in its own length (``a?a?a?aaa``). In
-how many ``ways`` it can match a window at most is easily counted; where they are many, matching has
-a limit of time (``matching.py``).
+The rest is polynomial at worst (``.*x.*y``), or exponential in its own length (``a?a?a?aaa``). The
+number of ``ways`` it can match a window has an upper bound that is easily counted; if that is high,
+matching has a time limit (``regex_search.py``).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def has_nested_quantifier(pattern: str) -> bool:
 
 
 def _varies(items: Iterable[tuple[Any, Any]], count: int) -> bool:
-    """Return whether ``items``, repeated up to so many times, contain a refused repetition."""
+    """Return whether ``items``, repeated up to that many times, contain a refused repetition."""
     for name, argument in items:
         kind = str(name)
         if kind == "BRANCH" and count > _BOUNDED_TIMES:
@@ -50,13 +50,13 @@ def _varies(items: Iterable[tuple[Any, Any]], count: int) -> bool:
 
 
 def ways(pattern: str, longest: int) -> int:
-    """Return an upper bound of the ways of ``pattern`` to match from one place on.
+    """Return an upper bound on the number of ways ``pattern`` can match from one position.
 
-    It bounds the paths of backtracking without regard to the text, and is exact up to a billion.
+    It counts backtracking paths whatever the text is, and is exact up to a billion.
 
     Args:
-        pattern: a valid expression.
-        longest: code points of the longest match.
+        pattern: a valid regular expression.
+        longest: length of the longest match, in code points.
     """
     parser = import_module("re._parser")
     return _ways(parser.parse(pattern), longest)
@@ -82,7 +82,7 @@ def _ways(items: Iterable[tuple[Any, Any]], longest: int) -> int:
 
 
 def _bodies(argument: Any) -> list[Any]:
-    """Return the parts of a pattern inside an argument: of groups, assertions and alternatives."""
+    """Return the patterns nested in an argument: those of groups, assertions and alternatives."""
     if hasattr(argument, "pattern") or hasattr(argument, "getwidth"):
         return [argument]
     if isinstance(argument, (tuple, list)):

@@ -1,9 +1,9 @@
-r"""Regular expressions of users, matched within a time limit.
+r"""Matches users' regular expressions within a time limit.
 
-Python's ``re`` backtracks, can't be interrupted, and holds the interpreter's lock meanwhile. An
-expression with few ways to match (``Case \d+``, or a text of two words) is matched here; any
-other in a worker, killed when its time is up. Then the document fails: an unfinished match must not
-pass as no match. Both run the same engine, so both find the same.
+Python's ``re`` backtracks, can't be interrupted, and holds the interpreter lock meanwhile. An
+expression with few ways to match (``Case \d+``, or a text of two words) is matched here; any other
+is matched in a worker process, which is killed when its time is up. Then the document fails: an
+unfinished match must not pass as no match. Both use the same engine and so find the same matches.
 
 """
 
@@ -35,10 +35,10 @@ def find_all(pattern: re.Pattern[str], text: str, name: str, place: str) -> list
     """Return ``[start, end)`` of each match of an expression in a text.
 
     Args:
-        pattern: the expression.
-        text: of the document ``name``.
-        name: for errors.
-        place: of the rule in the policy, for errors.
+        pattern: the regular expression.
+        text: the text of the document ``name``.
+        name: the document's name, for errors.
+        place: the rule's place in the policy, for errors.
 
     Raises:
         InputError: if it takes too long.
@@ -49,7 +49,7 @@ def find_all(pattern: re.Pattern[str], text: str, name: str, place: str) -> list
 
 
 def matches_whole(pattern: re.Pattern[str], string: str, name: str, place: str) -> bool:
-    """Return whether an expression matches all of a string; see ``find_all``."""
+    """Return whether an expression matches a whole string; see ``find_all``."""
     if len(string) > LONGEST_MATCH:
         return False
     if _is_quick(pattern.pattern, _size(string)):
@@ -58,7 +58,7 @@ def matches_whole(pattern: re.Pattern[str], string: str, name: str, place: str) 
 
 
 def _size(text: str) -> int:
-    """Return the length of a text, rounded up for few distinct values in the cache."""
+    """Return the length of a text, rounded up so that the cache has few distinct values."""
     return min(1 << len(text).bit_length(), LONGEST_MATCH)
 
 
@@ -67,7 +67,7 @@ def _is_quick(expression: str, longest: int) -> bool:
     return expression in _OWN or ways(expression, longest) <= _FEW_WAYS
 
 
-# A round of deciding asks the same of the same strings as the one before.
+# Each round of deciding matches the same strings as the round before.
 @lru_cache(maxsize=65_536)
 def _slowly_matches_whole(pattern: re.Pattern[str], string: str, name: str, place: str) -> bool:
     return _timed(_matches_whole, pattern, string, name, place)
@@ -97,7 +97,7 @@ def _find_all(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     position = 0
     while position < len(text):
-        # Matches begin in the first half of the window, so that each has room to its end.
+        # Matches must start in the first half of the window, so that each has room to end.
         middle = position + LONGEST_MATCH
         following = middle
         for match in pattern.finditer(text, position, min(len(text), middle + LONGEST_MATCH)):

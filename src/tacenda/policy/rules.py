@@ -1,4 +1,4 @@
-"""Rules of the allow and deny lists and of the operators by entity, and whether a string matches one."""
+"""Rules of the allow and deny lists and of operators by entity, and how strings match them."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ KEYED = frozenset(("pseudonym", "surrogate", "hash", "encrypt"))
 
 
 def _known_operator(value: object) -> object:
-    """Return the name of an operator, built in or of a plug-in.
+    """Return the name of an operator, either built in or from a plug-in.
 
     Raises:
-        ValueError: if there is none of this name; the message has those there are.
-        PluginError: if two operators have one name.
+        ValueError: if no operator has this name; the message lists the names.
+        PluginError: if two operators have the same name.
     """
     if value in OPERATORS:
         return value
@@ -53,17 +53,18 @@ _KINDS = ("exact", "regex", "fuzzy", "form")
 
 
 class Rule(BaseModel):
-    """Exactly one of ``exact``, ``regex``, ``fuzzy`` and ``form``.
+    """A rule that matches strings by exactly one of ``exact``, ``regex``, ``fuzzy`` and ``form``.
 
     Attributes:
-        exact: this string; white space of any kind and length is one space.
-        regex: matches of this regular expression, at most 512 code points each.
-        fuzzy: strings similar to this one.
-        form: strings of this form, such as ``time``; see ``forms.py``.
-        similarity: the least normalised similarity for ``fuzzy`` in percent, by insertions and
-            deletions; below 50 nearly everything is similar.
-        ignore_case: whether ``Smith``, ``SMITH`` and ``smith`` are the same.
-        type: in an allow list, the only type it is for; in a deny list, the type of its matches.
+        exact: matches this string; any run of white space counts as one space.
+        regex: a regular expression; each match is at most 512 code points long.
+        fuzzy: matches strings similar to this one.
+        form: matches strings of this form, such as ``time``; see ``forms.py``.
+        similarity: the minimum normalized similarity for ``fuzzy`` in percent, by insertions and
+            deletions; below 50, nearly everything is similar.
+        ignore_case: whether ``Smith``, ``SMITH`` and ``smith`` count as the same.
+        type: in an allow list, the only type it applies to; in a deny list, the type of its
+            matches.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -122,10 +123,11 @@ class Rule(BaseModel):
 
 
 class OperatorRule(Rule):
-    """Rule with the operator for the entities that it matches.
+    """A rule with the operator for the entities it matches.
 
-    An entity matches with one mention that matches as a whole; a rule's ``type`` is the only type
-    of mention it is for. The rule does not decide whether an entity is masked.
+    An entity matches if the whole string of one of its mentions matches. If the rule has a
+    ``type``, it applies only to mentions of that type. The rule doesn't decide whether an entity is
+    masked.
     """
 
     operator: OperatorName
@@ -136,11 +138,11 @@ def matches(
 ) -> bool:
     """Return whether the whole of ``string``, a mention of ``type``, matches ``rule``.
 
-    White space of any kind and length is one space.
+    Any run of white space counts as one space.
 
     Raises:
-        InputError: if a regular expression takes too long; it has the ``name`` of the document
-            and the ``place`` of the rule.
+        InputError: if a regular expression takes too long; the message has the document's ``name``
+            and the rule's ``place``.
     """
     if rule.type is not None and rule.type is not type:
         return False
@@ -154,12 +156,12 @@ def matches(
 
 
 def as_compared(rule: Rule, string: str) -> str:
-    """Return ``string`` as an exact or fuzzy rule compares it."""
+    """Return ``string`` in the form that exact and fuzzy rules compare."""
     plain = " ".join(string.split())
     return plain.casefold() if rule.ignore_case else plain
 
 
 def similarity(rule: Rule, string: str) -> float:
-    """Return the similarity of ``string`` to the rule's term in percent; 0 if below its least."""
+    """Return the similarity to the rule's term in percent, or 0 if below the minimum."""
     term = as_compared(rule, rule.fuzzy or "")
     return fuzz.ratio(as_compared(rule, string), term, score_cutoff=rule.similarity)

@@ -1,4 +1,4 @@
-"""Policy as a validated model, its fields and what they exclude; the package's docstring describes the fields."""
+"""The policy as a validated model; the package's docstring describes its fields."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 
 def _selected_patterns(value: object) -> object:
-    """Return a switch, or the selection of ``{off: [NAME, ...]}``.
+    """Return a boolean as it is, or the selection in ``{off: [NAME, ...]}``.
 
     Raises:
-        ValueError: if it is neither, or there is no detector of a name.
+        ValueError: if it is neither, or no detector has one of the names.
     """
     if isinstance(value, bool):
         return value
@@ -81,10 +81,10 @@ _EARLIER = {"economy": "length_penalty", "risk": "residual_share"}
 
 
 class Policy(BaseModel):
-    """A validated policy; see the module's docstring for the fields.
+    """A validated policy; see the package's docstring for the fields.
 
     Raises:
-        PolicyError: naming each field at fault, on construction.
+        PolicyError: on construction, if fields are invalid; names each of them.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -152,7 +152,7 @@ class Policy(BaseModel):
     @field_validator("keep", mode="before")
     @classmethod
     def _split_names(cls, value: object) -> object:
-        """Names of attributes as a tuple: a string has them with commas between."""
+        """Return names of attributes as a tuple; in a string, they are separated by commas."""
         if isinstance(value, str):
             value = value.split(",")
         if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) for v in value):
@@ -222,7 +222,7 @@ class Policy(BaseModel):
         ``information``, ``model`` or ``ontology``, is relative to the policy's file.
 
         Raises:
-            PolicyError: naming the file, the line and the field at fault.
+            PolicyError: if it is invalid; names the file, the line and the field.
         """
         if isinstance(source, str):
             name = ALIASES.get(source, source)
@@ -255,14 +255,14 @@ class Policy(BaseModel):
         """Read a policy from YAML.
 
         Raises:
-            PolicyError: naming ``name``, the line and the field at fault.
+            PolicyError: if it is invalid; names ``name``, the line and the field.
         """
         source = extended(parse(text, name))
         return cls._validated(source.fields, name, source.line)
 
     @classmethod
     def build(cls, name: str = "policy", /, **fields: Any) -> Policy:
-        """Validate ``fields`` as those of a policy called ``name`` in errors."""
+        """Build a policy from ``fields``; errors call it ``name``."""
         return cls._validated(fields, name)
 
     @classmethod
@@ -280,11 +280,11 @@ class Policy(BaseModel):
         return policy
 
     def with_changes(self, **changes: Any) -> Policy:
-        """Return a copy with other fields, validated as a policy from a file is.
+        """Return a copy with changed fields, validated like a policy from a file.
 
-        A new bound takes the place of the old one: ``residual_share`` of thresholds, these of
-        ``residual_share``; a new ``threshold`` is meant literally, unless ``length_penalty`` comes
-        with it.
+        A new bound replaces the old one: ``residual_share`` replaces thresholds, and thresholds
+        replace ``residual_share``. A new ``threshold`` is taken literally, unless
+        ``length_penalty`` comes with it.
         """
         fields = {field: getattr(self, field) for field in self.model_fields_set}
         changes = {_EARLIER.get(field, field): value for field, value in changes.items()}
@@ -297,7 +297,7 @@ class Policy(BaseModel):
         return type(self).build(**(fields | changes))
 
     def hides_year(self, year: str) -> bool:
-        """Return whether a rule for early years writes something else for this one."""
+        """Return whether a rule for early years replaces this one."""
         return any(
             rule.form == "early_year"
             and rule.operator != "generalize"
@@ -311,12 +311,12 @@ class Policy(BaseModel):
 
     @property
     def patterns_off(self) -> frozenset[str]:
-        """Names of the detectors by form that are off, where the others are on."""
+        """Names of the pattern detectors that are off while the others are on."""
         return frozenset() if isinstance(self.patterns, bool) else frozenset(self.patterns["off"])
 
     @property
     def reads_patterns_only(self) -> bool:
-        """Whether nothing by the recognizer is masked in languages that it doesn't read."""
+        """Whether only patterns are masked in languages the recognizer can't read."""
         return not self.recognizer or self.languages == "patterns"
 
     @property
@@ -335,13 +335,13 @@ class Policy(BaseModel):
 
 
 def _placed_indicator(name: str, parent: Path) -> str:
-    """Return the name of an indicator, a folder beside the policy's file with its path."""
+    """Return the name of an indicator; a folder next to the policy's file with its full path."""
     kind, colon, folder = name.partition(":")
     return f"{kind}:{parent / folder}" if colon and (parent / folder).is_dir() else name
 
 
 def _placed(model: str, parent: Path) -> tuple[str, Path]:
-    """Return the prefix of a model's name, ``hf:`` or none, and the folder that it may be."""
+    """Return the prefix of a model's name (``hf:`` or empty) and the folder it may be."""
     name = model.removeprefix("hf:")
     return model[: len(model) - len(name)], parent / name
 
@@ -351,7 +351,7 @@ def _faults(
     name: str,
     line: Callable[[Sequence[int | str]], int | None] = lambda _: None,
 ) -> str:
-    """Return each fault with the line and the field, without the value where it may be private."""
+    """Return each fault with its line and field, and with the value unless it may be private."""
     sentences = []
     for fault in error.errors(include_url=False):
         place = tuple(fault["loc"])
