@@ -1,18 +1,18 @@
-"""Sentences finished by an editor, such as a language model: accepted only where nothing new is said.
+"""Sentences smoothed by an editor, such as a language model, if they say nothing new.
 
-The editor sees sanitized sentences, one by one, never the original. Of its answer counts only what
-may not change the meaning:
+The editor sees sanitized sentences, one at a time, never the original. Only changes that can't
+alter the meaning are accepted:
 
 | in the answer | accepted |
 |---|---|
-| what was written instead of a mention, ``***`` too | each as it is, all of them, in their order |
-| articles, *some*, *in*, *on*, *at*, *during*, commas, blanks | may come, go and change |
-| *is* and *are*, *was* and *were*, *has* and *have*, *does* and *do* | may change into one another |
-| every other word, number and sign | each as it is, all of them, in their order |
+| what replaced a mention, including ``***`` | all unchanged, in the same order |
+| articles, *some*, *in*, *on*, *at*, *during*, commas, blanks | may be added, removed or changed |
+| *is* and *are*, *was* and *were*, *has* and *have*, *does* and *do* | may replace each other |
+| every other word, number and punctuation mark | all unchanged, in the same order |
 
-So no word is added but the articles and prepositions named, none is lost, and no name, number or
-capital is new. Otherwise, and where no answer comes, the plain sentence stands. What changes is an
-edit of running text between the others, as neutral wording is, and is searched for masked strings
+So only these articles and prepositions can be added, no word is lost, and no name, number or
+capital is new. Otherwise, or if there is no answer, the sentence stays as it was. Like neutral
+wording, a change is an edit of running text between the others, and is searched for masked strings
 with them.
 """
 
@@ -47,23 +47,23 @@ _LONGEST: Final = 600
 
 
 class SentenceEditor(Protocol):
-    """Editor of sanitized sentences."""
+    """Smooths sanitized sentences."""
 
     def __call__(self, sentence: str) -> str | None:
-        """Return a sentence that reads better, maybe the same; None without an answer."""
+        """Return a sentence that reads better, maybe the same one, or None if there is no answer."""
         ...
 
 
 @dataclass(slots=True)
 class PolishCounts:
-    """Counts of sentences with an edit, by what became of them.
+    """Counts of sentences with an edit, by outcome.
 
     Attributes:
-        smoothed: the editor's stand.
-        unchanged: it had nothing to change.
-        refused: its answers said something else.
-        silent: it gave no answer, or was asked no more.
-        unasked: too long, or with a string that goes over several lines.
+        smoothed: the editor's version was accepted.
+        unchanged: the editor changed nothing.
+        refused: the editor's answers said something else.
+        silent: the editor gave no answer, or was no longer asked.
+        unasked: the sentence was too long, or a string in it ran over several lines.
     """
 
     smoothed: int = 0
@@ -73,14 +73,14 @@ class PolishCounts:
     unasked: int = 0
 
     def __add__(self, counts: PolishCounts) -> PolishCounts:
-        """Return the sums."""
+        """Return the sum of both counts."""
         pairs = zip(astuple(self), astuple(counts), strict=True)
         return PolishCounts(*(a + b for a, b in pairs))
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptedChange:
-    """A stretch of a text between edits, and what the editor has there."""
+    """A stretch of a text between edits, and the editor's text for it."""
 
     span: Span
     text: str = field(repr=False)
@@ -93,20 +93,21 @@ def polish(
     editor: SentenceEditor,
     counts: PolishCounts,
 ) -> tuple[str, tuple[Replacement, ...]]:
-    """Return a sanitized text after an editor, and all its edits, in order of the text.
+    """Return a sanitized text smoothed by an editor, and all its edits in text order.
 
     Args:
         document: the original.
         text: the sanitized text.
         replacements: its edits.
-        editor: asked about each sentence with the edit of a mention, the same sentence once.
-        counts: added to.
+        editor: asked about each sentence in which a mention was edited; about the same sentence
+            only once.
+        counts: the outcomes are added to it.
     """
     edits = [Edit(item.original, item.text, item.entity_ids, item.italic) for item in replacements]
     answers: dict[str, str | None] = {}
     for sentence, members in _edited_sentences(text, replacements):
         string = sentence.of(text)
-        # A wrapped string has pieces that were deleted, with places of their own in the original.
+        # A wrapped string has deleted pieces, each with its own place in the original.
         if len(string) > _LONGEST or any(edit.output_start == edit.output_end for edit in members):
             counts.unasked += 1
             continue
@@ -138,7 +139,7 @@ def _as_edit(change: AcceptedChange, start: int, replacements: Sequence[Replacem
 def _edited_sentences(
     text: str, replacements: Sequence[Replacement]
 ) -> Iterator[tuple[Span, list[Replacement]]]:
-    """Yield the sentences with the edit of a mention, each with all its edits."""
+    """Yield the sentences in which a mention was edited, each with all its edits."""
     first = 0
     for sentence in _sentences(text, replacements):
         while first < len(replacements) and replacements[first].output_end < sentence.start:
@@ -158,7 +159,7 @@ def _edited_sentences(
 
 
 def _sentences(text: str, replacements: Sequence[Replacement]) -> Iterator[Span]:
-    """Yield the sentences of a text, none over a line end; in what was written no sentence ends."""
+    """Yield the sentences of a text; none crosses a line end, and none ends inside an edit."""
     spans = iter(replacements)
     edit = next(spans, None)
     for part in _PARTS.finditer(text):
@@ -186,7 +187,7 @@ def _stripped(text: str, start: int, end: int) -> Iterator[Span]:
 
 @dataclass(frozen=True, slots=True)
 class _FixedUnit:
-    """Something that has to stay: its stretch in the sentence, and the forms that it may have."""
+    """Something that must stay: its stretch in the sentence, and the forms it may have."""
 
     span: Span
     forms: tuple[str, ...]
@@ -195,12 +196,12 @@ class _FixedUnit:
 def accepted_changes(
     sentence: str, written: Sequence[Span], answer: str
 ) -> tuple[AcceptedChange, ...] | None:
-    """Return the changes of an answer, in order of the sentence; None if it says something else.
+    """Return the changes in an answer, in sentence order, or None if it says something else.
 
     Args:
-        sentence: the plain one, without blanks at its ends.
-        written: stretches of it that were written instead of something, in order.
-        answer: the editor's.
+        sentence: the original sentence, without white space around it.
+        written: the stretches of it that edits wrote, in order.
+        answer: the editor's answer.
     """
     answer = answer.strip()
     units = list(_units(sentence, written))
@@ -235,9 +236,9 @@ def _units(sentence: str, written: Sequence[Span]) -> Iterator[_FixedUnit]:
 
 
 def _read(units: Sequence[_FixedUnit], answer: str) -> list[tuple[str, str]] | None:
-    """Return the form of each unit in an answer with what stands before it, and at last what stands after all.
+    """Return the form of each unit in an answer with the text before it, and finally the text after the last one.
 
-    None if a unit is missing, or something else is there.
+    Return None if a unit is missing or something else was added.
     """
     reading, place = [], 0
     for unit in units:
@@ -265,10 +266,10 @@ def _form_at(unit: _FixedUnit, answer: str, place: int) -> str | None:
 
 
 def _may_become(old: str, new: str, *, is_first: bool, is_inside: bool) -> bool:
-    """Return whether articles, prepositions, commas and blanks may change so between two words."""
+    """Return whether such a change of articles, prepositions, commas and spaces is allowed between two words."""
     starts = not is_inside or new[:1] in (" ", ",")
     ends = old[-1:] != " " or new[-1:] == " " or (is_first and not new)
-    # Nothing is put where nothing stands, and words stay apart.
+    # Nothing may be put where there was nothing, and words stay separate.
     if not (old and starts and ends):
         return False
     plain = new[:1].lower() + new[1:] if is_first else new

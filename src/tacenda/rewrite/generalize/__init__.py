@@ -1,7 +1,7 @@
-"""Generalisation: true options, from the most specific to ``***``.
+"""Generalization: true options, from the most specific to ``***``.
 
-Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section
-3. Each family of rules stands behind the protocol ``options.OptionRule``:
+Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section 3.
+Each family of rules implements the protocol ``options.OptionRule``:
 
     quantities    bins and units, ages, spans of time
     date_options  month, year, decade, century, relative dates, times of day

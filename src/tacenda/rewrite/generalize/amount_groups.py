@@ -1,4 +1,4 @@
-"""Replacements of amounts in the words around them.
+"""Replacements of amounts together with the words around them.
 
 | original | by itself | with the words around it |
 |---|---|---|
@@ -9,8 +9,8 @@
 | between £15,000 and £20,000 | between two bins | [between £10,000 and £50,000] |
 | the 76th · won twice | the [X] · won [X times] | the [Xth] · won [more than once] |
 
-An amount in a second currency goes: by the rate of the day both bins together would tell more than
-either.
+An amount repeated in a second currency is dropped: with the day's exchange rate, the two bins
+together would tell more than either alone.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _BETWEEN_BEFORE = re.compile(r"\bbetween\s\Z", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """An edit of an amount with its option."""
+    """An edit of an amount, with its option."""
 
     edit: Edit
     option: Option
@@ -56,12 +56,12 @@ class _Written:
 def join_amounts(
     text: str, edits: Iterable[Edit], choices: Mapping[str, Option], sexes: bool
 ) -> Iterator[Edit]:
-    """Yield the edits, those of amounts in the words around them.
+    """Yield the edits; those of amounts fit the words around them.
 
     Args:
         text: the original.
-        edits: in order of the text, without overlaps.
-        choices: entities of amounts, spans of time and ages to the written options.
+        edits: the edits in text order, without overlaps.
+        choices: the options written for amounts, time spans and ages, by entity.
         sexes: whether an age may be in *his* or *her* forties.
     """
     last: _Written | None = None
@@ -90,7 +90,7 @@ def _option(edit: Edit, choices: Mapping[str, Option]) -> Option | None:
 
 
 def _worded(text: str, item: _Written, end: int, sexes: bool) -> Edit:
-    """Return the edit of an amount, with the words before it that are of it."""
+    """Return the edit of an amount, extended to the words before it that belong to it."""
     span, option = item.edit.span, item.option
     original = fold_numerals(span.of(text))
     window = text[max(end, span.start - _WINDOW) : span.start]
@@ -143,7 +143,7 @@ def _edge(bin: re.Match[str], side: str) -> str:
 
 
 def _range(text: str, first: _Written, second: _Written) -> _Written | None:
-    """Return two bins with "to" or, after "between", "and" between them as one bin; None if they are no range."""
+    """Return two bins joined by "to" or, after "between", by "and" as one bin, or None if they aren't a range."""
     low, high = (_BETWEEN.fullmatch(item.option.text) for item in (first, second))
     gap = _TO.fullmatch(text, first.edit.span.end, second.edit.span.start)
     start = first.edit.span.start
@@ -166,7 +166,7 @@ def _range(text: str, first: _Written, second: _Written) -> _Written | None:
 
 
 def _joint(text: str, first: _Written, second: _Written) -> _Written | None:
-    """Return the ends of a range, or an amount and the same in another currency, as one; None if they are neither."""
+    """Return a range, or an amount repeated in another currency, as one edit, or None if it is neither."""
     span = Span(first.edit.span.start, second.edit.span.end)
     one, two = first.edit.span.of(text), second.edit.span.of(text)
     if (bin := _range(text, first, second)) is not None:

@@ -1,14 +1,14 @@
-"""Candidates of a rule, with share kept and risk, estimated by counting the things that fit.
+"""Candidates of a rule, with the share kept and the risk, estimated by counting the things that fit.
 
-Both estimates are from one count. Of the ``scope`` things an entity of the kind may be, an option
-leaves ``fitting`` open (days of two centuries: a decade leaves 3,653 of 73,049):
+Both estimates come from one count. Of the ``scope`` things that an entity of this kind can be, an
+option leaves ``fitting`` possible (of the 73,049 days of two centuries, a decade leaves 3,653):
 
     risk = 1 / fitting
     kept = 0.1 + 0.9 · (1 − log fitting / log scope)
 
-The 0.1 is the share of the kind of thing alone; the rest is the share of the bits. The things are
-counted at the grain of their writing: days, cents, whole units. The counts are of things and not of
-people: a rule can't know how many people share a date.
+The 0.1 is for the kind of thing alone; the rest is the share of the bits. Things are counted as
+precisely as they are written: in days, cents, whole units. The counts are of things, not of people:
+a rule can't know how many people share a date.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ KIND_ALONE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An option before it has a place among the others.
+    """An option that has no place among the others yet.
 
     Attributes:
         text: the words, without brackets and article.
-        source: where it is from.
-        fitting: how many things fit it, at least 1.
-        scope: how many things there are of the kind, more than 1.
+        source: where it comes from.
+        fitting: number of things that fit it, at least 1.
+        scope: number of things of this kind, more than 1.
     """
 
     text: str = field(repr=False)
@@ -52,7 +52,7 @@ class Candidate:
 
     @property
     def kept(self) -> float:
-        """Share of the information kept, in [0.1, 1]."""
+        """Share of the information that is kept, in [0.1, 1]."""
         count = min(max(self.fitting, 1.0), self.scope)
         return KIND_ALONE + (1 - KIND_ALONE) * (1 - math.log(count) / math.log(self.scope))
 
@@ -77,14 +77,14 @@ _CAPITALISED = re.compile(r"[^\W\d_]\w{2,}")
 
 
 def strings(document: Document, entity: Entity) -> tuple[str, ...]:
-    """Return the strings of the entity's mentions, once each, in order of the text."""
+    """Return the distinct strings of the entity's mentions, in text order."""
     return tuple(dict.fromkeys(mention.span.of(document.text) for mention in entity.mentions))
 
 
 def build_options(
     document: Document, entity: Entity, candidates: Iterable[Candidate]
 ) -> tuple[Option, ...]:
-    """Return the options of an entity, from the most to the least specific, ``***`` last."""
+    """Return the options of an entity, from the most to the least specific, with ``***`` last."""
     originals = strings(document, entity)
     forms = [words(original) for original in originals]
     names = {
@@ -99,7 +99,7 @@ def build_options(
         tokens = words(candidate.text)
         if candidate.text.casefold() in texts or any(contains(tokens, form) for form in forms):
             continue
-        # "Demons" are not to be written as [demons].
+        # "Demons" must not be written as [demons].
         if words(plural(candidate.text)) in forms:
             continue
         if names.intersection(_CAPITALISED.findall(candidate.text)):
@@ -113,12 +113,12 @@ def build_options(
 
 @lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
-    """Return the words of a text, folded, for comparison."""
+    """Return the case-folded words of a text, for comparison."""
     return tuple(_WORD.findall(fold_text(text)))
 
 
 def contains(text: tuple[str, ...], form: tuple[str, ...]) -> bool:
-    """Return whether the words ``form`` stand one after another in ``text``."""
+    """Return whether the words ``form`` occur in ``text``, one right after another."""
     length = len(form)
     return (
         bool(form)
@@ -127,17 +127,17 @@ def contains(text: tuple[str, ...], form: tuple[str, ...]) -> bool:
     )
 
 
-# The hook for knowledge of the world: classes of places, organisations and occupations.
+# The interface to world knowledge: classes of places, organizations and occupations.
 
 
 @dataclass(frozen=True, slots=True)
 class Generalisation:
-    """Class of a thing.
+    """A class that a thing belongs to.
 
     Attributes:
         text: the class in words, without article: ``city in Norway``.
-        source: its origin, such as ``ontology:Q515``.
-        population: number of things of the class, at least 1.
+        source: where it comes from, such as ``ontology:Q515``.
+        population: number of things in the class, at least 1.
     """
 
     text: str
@@ -150,9 +150,9 @@ class Noun:
     """A common noun in a phrase.
 
     Attributes:
-        text: as it is written.
-        kinds: names of its classes, with all that these are of.
-        population: estimated number of things that it fits.
+        text: the noun as written.
+        kinds: names of its classes and of all classes above them.
+        population: estimated number of things it fits.
     """
 
     text: str = field(repr=False)
@@ -161,26 +161,27 @@ class Noun:
 
 
 class Ontology(Protocol):
-    """Knowledge base of the things that strings name."""
+    """A knowledge base of the things that strings name."""
 
     def lookup(self, text: str, type: SemanticType, context: str) -> tuple[Generalisation, ...]:
-        """Return the classes of the thing named ``text``, the narrowest first; none if unknown.
+        """Return the classes of the thing named ``text``, the narrowest first, or nothing if it is unknown.
 
         Args:
-            text: the string as it stands in the document.
-            type: semantic type of the mention; the thing must be of it.
-            context: the sentence or so around the mention, to tell things of one name apart.
+            text: the string as it occurs in the document.
+            type: semantic type of the mention, which the thing must have.
+            context: roughly the sentence around the mention, to tell things with the same name
+                apart.
         """
         ...
 
     def describes(self, text: str) -> bool:
-        """Return whether ``text`` is a noun or adjective for what a person is, or small, any noun."""
+        """Return whether ``text`` is a noun or adjective that describes a person, or any noun if it is lowercase."""
         ...
 
     def above(self, name: str) -> frozenset[str]:
-        """Return the name of a class and those of all that it is of; none if it is not a class."""
+        """Return the names of a class and of all classes above it, or nothing if it isn't a class."""
         ...
 
     def nouns(self, text: str) -> tuple[Noun, ...]:
-        """Return the common nouns in a phrase, in order, none within another."""
+        """Return the common nouns in a phrase, in order, none inside another."""
         ...

@@ -1,14 +1,14 @@
-"""Dates, spans of time and ages that stand together: no two of them tell more than each by itself.
+"""Dates, time spans and ages that occur together: no two of them tell more than each does alone.
 
 | text | written by themselves | what both tell |
 |---|---|---|
 | on 20 December 1999; three weeks later, on 10 January 2000 | the 1990s, three weeks later, the 2000s | the last weeks of 1999 |
 | born in 1971 … in 2012, aged 41 | the 1970s, in their forties in 2012 | 1970 to 1972 |
 
-A span of time that is said between two dates, or an age at one of them, binds them to one another. Of
-each replaced date the days are counted that the other leaves; where they are less than half of those
-that its words name, coarser words are taken, of the age first. Spans, ages and dates are bound where
-the true values agree: three weeks lie between the two days.
+A time span between two dates, or an age at one of them, ties the two together. For each replaced
+date we count the days that the other one leaves possible; if that is less than half of the days its
+own words cover, coarser words are written, first for the age. Spans, ages and dates are tied
+together if their true values agree: the two days are three weeks apart.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _ALWAYS = Period(date.min, date.max)
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A date or an age in the text, in days or years, as it is true and as it will be written.
+    """A date or an age in the text, in days or years: its true value and what will be written.
 
     Attributes:
         span: its place.
-        true: first and last possible value.
-        written: first and last value that the words written for it leave.
-        index: of its decision; -1 for what is not replaced.
+        true: the first and last value the original allows.
+        written: the first and last value the written words allow.
+        index: index of its decision, or -1 if it isn't replaced.
     """
 
     span: Span
@@ -62,11 +62,11 @@ class _Value:
 
 
 def consistent(document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-    """Return the decisions with coarser choices where two values together would tell more.
+    """Return the decisions, with coarser choices where two values together would tell more.
 
     Args:
-        document: the document of the decisions.
-        decisions: with options and choices.
+        document: the document the decisions are about.
+        decisions: the decisions, with options and choices.
     """
     result = list(decisions)
     text = document.text
@@ -75,7 +75,7 @@ def consistent(document: Document, decisions: Sequence[Decision]) -> tuple[Decis
         return tuple(decisions)
     years = years_of(text)
     for match, is_age in anchors:
-        # Each step takes a coarser option of one decision, so there is an end.
+        # Each step makes one decision's option coarser, so this ends.
         while (index := _conflict(document, result, match, is_age, years)) is not None:
             result[index] = _coarser(result[index])
     return tuple(result)
@@ -83,7 +83,7 @@ def consistent(document: Document, decisions: Sequence[Decision]) -> tuple[Decis
 
 @lru_cache(maxsize=4)
 def _anchors(text: str) -> tuple[tuple[re.Match[str], bool], ...]:
-    """Return the spans of time and the ages of a text, and whether each is an age."""
+    """Return the time spans and ages of a text, each with whether it is an age."""
     spans = [(match, False) for match in _PATTERNS["span"].finditer(text)]
     return (*spans, *((match, True) for match in _PATTERNS["age"].finditer(text)))
 
@@ -95,13 +95,13 @@ def _conflict(
     is_age: bool,
     years: tuple[int, ...],
 ) -> int | None:
-    """Return the decision whose words must be coarser; None if all is well."""
+    """Return the decision whose words must become coarser, or None if there is none."""
     dates = _dates(document, decisions, Span(*match.span()), years)
     if not is_age:
         low, high = _length(match)
         for one, two in pairwise(dates):
             if one.index < 0 or two.index < 0:
-                continue  # what is left in the text tells it, however coarse the other is
+                continue  # what is left in the text gives it away, however coarse the other one is
             gap = two.true[0] - one.true[1], two.true[1] - one.true[0]
             sign = 1 if gap[1] >= 0 else -1
             least, most = (low, high) if sign > 0 else (-high, -low)
@@ -136,7 +136,8 @@ def _conflict(
 def _is_narrowed(value: _Value, other: _Value, bounds: tuple[float, float]) -> bool:
     """Return whether ``other`` and the span between leave less than half of a replaced value's days.
 
-    Less than half of the other's days, where these are fewer: no one learns more than of the other.
+    If ``other`` covers fewer days, less than half of those: a reader learns no more than from
+    ``other``.
     """
     if value.index < 0:
         return False
@@ -148,7 +149,7 @@ def _is_narrowed(value: _Value, other: _Value, bounds: tuple[float, float]) -> b
 
 
 def _wider(decisions: Sequence[Decision], *values: _Value) -> int | None:
-    """Return the first of the values' decisions with coarser words, or None."""
+    """Return the first of the values' decisions that has coarser words, or None."""
     for value in values:
         if value.index >= 0 and _has_coarser(decisions[value.index]):
             return value.index
@@ -169,7 +170,7 @@ def _coarser(decision: Decision) -> Decision:
 
 
 def _length(match: re.Match[str]) -> tuple[float, float]:
-    """Return the least and most days of a span of time as texts round them."""
+    """Return the fewest and most days a time span can mean, given how texts round."""
     unit = match["unit"] or match["single"]
     size = _UNITS[unit.lower()]
     number = fold_numerals(match["number"] or "1")
@@ -181,7 +182,7 @@ def _length(match: re.Match[str]) -> tuple[float, float]:
 def _dates(
     document: Document, decisions: Sequence[Decision], around: Span, years: tuple[int, ...]
 ) -> list[_Value]:
-    """Return the dates near a place, in order of the text, replaced or not."""
+    """Return the dates near a place, replaced or not, in text order."""
     text = document.text
     start, end = max(0, around.start - _NEAR), min(len(text), around.end + _NEAR)
     values = []
@@ -217,7 +218,7 @@ def _same_line(text: str, span: Span, other: Span) -> bool:
 def _births(
     document: Document, decisions: Sequence[Decision], years: tuple[int, ...]
 ) -> Iterator[_Value]:
-    """Yield the replaced dates of birth, by the words before them."""
+    """Yield the replaced dates of birth, recognized by the words before them."""
     text = document.text
     for index, decision in enumerate(decisions):
         if not decision.masked or decision.entity.type is not SemanticType.DATETIME:
@@ -232,7 +233,7 @@ def _births(
 
 
 def _age(decisions: Sequence[Decision], match: re.Match[str]) -> _Value | None:
-    """Return the age at a place in years, with those that its words leave."""
+    """Return the age at a place, in years, with the ages its written words allow."""
     values = readings(fold_numerals(match["age"] or match["old"]))
     if not values or values[0] > _OLDEST:
         return None
@@ -244,7 +245,7 @@ def _age(decisions: Sequence[Decision], match: re.Match[str]) -> _Value | None:
 
 
 def _years_of_age(decision: Decision) -> tuple[float, float]:
-    """Return the ages that the words written for one leave."""
+    """Return the ages that the words written for an age allow."""
     text = decision.choice.text if decision.choice is not None else ""
     for place, name in enumerate(DECADES):
         if name in text:
@@ -265,12 +266,12 @@ def _years_of_age(decision: Decision) -> tuple[float, float]:
 
 
 def _written(decision: Decision) -> Period:
-    """Return the days that the words written for a date leave."""
+    """Return the days that the words written for a date allow."""
     return option_period(decision.choice) or _ALWAYS
 
 
 def option_period(option: Option | None) -> Period | None:
-    """Return the days that an option leaves open; None if it names no period."""
+    """Return the days that an option allows, or None if it doesn't name a period."""
     if option is None or option.source not in DATE_SOURCES:
         return None
     phrase = DATE_PHRASE.fullmatch(option.text)

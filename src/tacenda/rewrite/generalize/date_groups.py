@@ -1,4 +1,4 @@
-"""Replacements of dates that stand together: ranges and lists as one phrase, the others in their order.
+"""Replacements of dates that occur together: ranges and lists become one phrase, the others keep their order.
 
 | original | each by itself | together |
 |---|---|---|
@@ -7,8 +7,9 @@
 | elected in 1904; in 1908 he lost | elected in [the 1900s]; in [the 1900s] he lost | …; [later in the 1900s] he lost |
 | in late 1951 | in late [the 1950s] | in [the 1950s] |
 
-Late in 1951 is not in the late 1950s: the word goes with the date. What is said to be later or earlier
-is so of the date before it, in the paragraph or the one before, and only where no other date stands between them.
+Late in 1951 isn't in the late 1950s, so the word is replaced with the date. *Later* and *earlier*
+refer to the date before, in the same paragraph or the one before it, and are written only if no
+other date is in between.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ _NEAR = 300
 
 @dataclass(frozen=True, slots=True)
 class _DateRun:
-    """A stretch of the text with one date, a range or a list, all in one period.
+    """A stretch of the text with one date, a range or a list of dates, all in one period.
 
     Attributes:
-        edit: what is written over it.
+        edit: the edit that replaces it.
         option: the period.
-        word: ``and`` or ``or`` before the last date of a list; else empty.
-        own: whether the edit's text is that of a single mention as it was.
+        word: ``and`` or ``or`` before the last date of a list, otherwise empty.
+        own: whether the edit's text is still that of a single mention.
     """
 
     edit: Edit
@@ -59,12 +60,12 @@ class _DateRun:
 
 
 def join_dates(text: str, edits: Iterable[Edit], choices: Mapping[str, Option]) -> Iterator[Edit]:
-    """Yield the edits, those of dates as the dates stand to one another.
+    """Yield the edits; those of dates fit one another.
 
     Args:
         text: the original.
         edits: in order of the text, without overlaps.
-        choices: entities of dates to the written options.
+        choices: the options written for dates, by entity.
     """
     years = years_of(text)
     last: _DateRun | None = None
@@ -90,7 +91,7 @@ def join_dates(text: str, edits: Iterable[Edit], choices: Mapping[str, Option]) 
 def _stretches(
     text: str, edits: Iterable[Edit], choices: Mapping[str, Option]
 ) -> Iterator[_DateRun | Edit]:
-    """Yield the edits of dates, ranges and lists in one period as one, and the others as they are."""
+    """Yield one edit for each range or list of dates in one period, and the other edits unchanged."""
     run: _DateRun | None = None
     for edit in edits:
         option = _option(edit, choices)
@@ -110,7 +111,7 @@ def _stretches(
 
 
 def _option(edit: Edit, choices: Mapping[str, Option]) -> Option | None:
-    """Return the period that is written; None unless it is one of a calendar."""
+    """Return the written period, or None unless it is a calendar period."""
     options = {choices[id] for id in edit.entities if id in choices}
     if len(options) != 1 or not edit.text or not all(id in choices for id in edit.entities):
         return None
@@ -119,7 +120,7 @@ def _option(edit: Edit, choices: Mapping[str, Option]) -> Option | None:
 
 
 def _joint(text: str, first: _DateRun, second: _DateRun) -> _DateRun | None:
-    """Return two neighbours as one; None unless they are a range or a list in the same period."""
+    """Return two neighbors as one, or None unless they are a range or a list in the same period."""
     start, end = first.edit.span.end, second.edit.span.start
     span = Span(first.edit.span.start, second.edit.span.end)
     rest = _rest(first.option)
@@ -143,7 +144,7 @@ def _rest(option: Option) -> str:
 
 
 def _with_words_before(text: str, stretch: _DateRun, end: int) -> _DateRun:
-    """Return a stretch with the words before it that are of it: ``from``, ``between``, ``late``."""
+    """Return a stretch extended to the words before it that belong to it: ``from``, ``between``, ``late``."""
     span = stretch.edit.span
     window = text[max(end, span.start - _WINDOW) : span.start]
     number = DATE_PHRASE.fullmatch(stretch.option.text)
@@ -176,7 +177,7 @@ def _with_words_before(text: str, stretch: _DateRun, end: int) -> _DateRun:
 
 
 def _order(text: str, last: _DateRun | None, stretch: _DateRun, years: tuple[int, ...]) -> str:
-    """Return ``later`` or ``earlier`` than the date before it, where both have the same words."""
+    """Return ``later`` or ``earlier``, compared with the date before it, if both have the same words."""
     if last is None or _rest(last.option) != _rest(stretch.option):
         return ""
     gap = text[last.edit.span.end : stretch.edit.span.start]
@@ -198,7 +199,7 @@ def _period(text: str, stretch: _DateRun, years: tuple[int, ...]) -> Period | No
 
 
 def _ordered(text: str, stretch: _DateRun, order: str, end: int) -> _DateRun:
-    """Return a stretch that says its order, with an ``in`` before it as part of it."""
+    """Return a stretch that states its order and includes an ``in`` before it."""
     span = stretch.edit.span
     match = _IN.search(text[max(end, span.start - _WINDOW) : span.start])
     if match is not None and not has_separator(text, Span(span.start - len(match[0]), span.end)):

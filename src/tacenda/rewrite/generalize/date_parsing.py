@@ -1,6 +1,6 @@
-"""Periods in the words of texts: dates, ranges and lists of them, parts of them, as days from one to another.
+"""Parses dates, ranges and lists of dates, and parts of periods into their first and last day.
 
-Months, years and days in digits are those of ``text/dates``.
+Months, years and days in digits are defined in ``text/dates``.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class DateToken:
     """A part of a date.
 
     Attributes:
-        kind: D day, M month, Y year or decade, N the number of a day (in pairs: both readings);
-            R range, P part of a period, S season, A approximately.
-        value: day, month, year, or ordinal of the day; 0 for marks.
+        kind: D day, M month, Y year or decade, N day number (in pairs: both readings), R range, P
+            part of a period, S season, A approximately.
+        value: day, month, year, or ordinal of the day; 0 for markers.
         length: length of a Y in years, 1 or 10.
     """
 
@@ -39,7 +39,7 @@ class DateToken:
 TOKEN = shipped_patterns("english_contexts", "date_tokens", month=MONTH, year=YEAR)["token"]
 
 
-# A stretch of days, and the months, years, decades and centuries that hold it.
+# A stretch of days, and the months, years, decades and centuries around it.
 
 
 DAYS = 73_049.0
@@ -47,7 +47,7 @@ DAYS = 73_049.0
 
 
 class Number(StrEnum):
-    """Number of a stretch of days: one date, several, or all days from one to another."""
+    """Whether a stretch of days is one date, several dates, or a range."""
 
     ONE = "date"
     SEVERAL = "dates"
@@ -56,15 +56,15 @@ class Number(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """All possible days of a text, from the first to the last.
+    """All days that a text can mean, from the first to the last.
 
-    Where a text can be read in two ways (3/4/2004), the days of both readings.
+    If a text can be read in two ways (3/4/2004), these are the days of both readings.
 
     Attributes:
-        first: first day.
-        last: last day, not before the first.
-        number: one date, several or a range.
-        vague: whether only an unknown part of the days is meant (``early 1994``).
+        first: the first day.
+        last: the last day, not before the first.
+        number: whether it is one date, several or a range.
+        vague: whether the text means only an unknown part of the days (``early 1994``).
     """
 
     first: date
@@ -78,7 +78,7 @@ class Period:
         return (self.last - self.first).days + 1
 
     def within(self, period: Period) -> bool:
-        """Return whether every day is one of the other's."""
+        """Return whether the other period contains every day of this one."""
         return period.first <= self.first and self.last <= period.last
 
 
@@ -93,7 +93,7 @@ def of_years(first: int, last: int) -> Period:
 
 
 def candidates(period: Period) -> list[Candidate]:
-    """Return the periods around a period, the narrowest first; none as narrow as itself."""
+    """Return the periods wider than this one that contain it, the narrowest first."""
     return [
         Candidate(text, source, float(holder.days), DAYS)
         for text, source, holder in _holders(period)
@@ -120,7 +120,7 @@ def _holders(period: Period) -> Iterator[tuple[str, str, Period]]:
         )
         text = f"{period.number} {joint.format(decade, end)}"
         yield text, "rule:decades", of_years(decade, min(end + 9, 9999))
-    # People count 1900 to either century; only a century common to both ways is said.
+    # People count 1900 to either century; we name only a century that both agree on.
     century = first.year // 100 + 1
     if century == last.year // 100 + 1 == (first.year - 1) // 100 + 1:
         holder = of_years(century * 100 - 99, century * 100)
@@ -132,12 +132,12 @@ def ordinal(number: int) -> str:
     return f"{number}{ordinal_ending(number)}"
 
 
-# Dates in English texts, to their possible days.
+# Dates in English texts and the days they can mean.
 #
-# Every word of the text must be understood; a date with an unknown part is not a date here, so
-# nothing is claimed without evidence. Two readings give the days of both: 3/4/2004 is a day
-# between 4 March and 3 April. A year of two digits is the one near the years of the document,
-# of this century if it can be; where it could also be of another, nothing is claimed.
+# Every word must be understood: a date with an unknown part isn't read as a date. A date with two
+# readings gives the days of both: 3/4/2004 is a day between 4 March and 3 April. A two-digit year
+# is the one near the document's years, in this century if possible; if it could also be in another
+# century, it isn't read.
 
 
 _CIRCA_YEARS = 2
@@ -150,17 +150,17 @@ _YEAR = re.compile(rf"(?<!\d){YEAR}(?!\d)")
 
 @lru_cache(maxsize=8)
 def years_of(text: str) -> tuple[int, ...]:
-    """Return the years of four digits in a text, once each."""
+    """Return the distinct four-digit years in a text."""
     return tuple(sorted({int(match[0]) for match in _YEAR.finditer(text)}))
 
 
 @lru_cache(maxsize=2048)
 def parse_period(text: str, years: tuple[int, ...] = ()) -> Period | None:
-    """Return the possible days of ``text``, or None.
+    """Return the days that ``text`` can mean, or None.
 
     Args:
-        text: the words of a date, a range of dates or several.
-        years: years in the document, for years of two digits.
+        text: the words of a date, a range of dates or several dates.
+        years: years in the document, to resolve two-digit years.
     """
     tokens = _tokens(fold_numerals(text), years)
     if not tokens:
@@ -191,9 +191,9 @@ def parse_period(text: str, years: tuple[int, ...] = ()) -> Period | None:
 
 
 def parse_first(text: str, years: Sequence[int] = ()) -> Period | None:
-    """Return the possible days of the first of several dates, whose year may stand after the last.
+    """Return the days the first of several dates can mean; its year may come after the last one.
 
-    ``17 May and 28 October 1999``: 17 May 1999. None where the text is not understood as dates.
+    ``17 May and 28 October 1999``: 17 May 1999. None if the text isn't understood as dates.
     """
     tokens = _tokens(fold_numerals(text), years)
     try:
@@ -204,7 +204,7 @@ def parse_first(text: str, years: Sequence[int] = ()) -> Period | None:
 
 
 def parse_month(text: str) -> int | None:
-    """Return the month of a day or month without a year, 1 to 12, or None."""
+    """Return the month (1 to 12) of a day or month without a year, or None."""
     tokens = _tokens(fold_numerals(text), ())
     months = {token.value for token in tokens if token.kind == "M"}
     if len(months) != 1 or any(token.kind in "YNSPA" for token in tokens):
@@ -213,7 +213,7 @@ def parse_month(text: str) -> int | None:
 
 
 def _tokens(text: str, years: Sequence[int]) -> list[DateToken]:
-    """Return the tokens of a text; none if a part of it is not understood."""
+    """Return the tokens of a text, or none if a part of it isn't understood."""
     tokens: list[DateToken] = []
     position = 0
     while position < len(text):
@@ -260,19 +260,19 @@ def _token(
             near = _near(int(short[2]), years)
             text = f"{short[1]}{near}" if near is not None else ""
         days = sorted(reading.calendar() for reading in read_date(text))
-        # A date in two possible orders of day and month: both.
+        # A date whose day and month may be in either order: both.
         return [DateToken("N", day.toordinal()) for day in (days[0], days[-1])] if days else None
     marks = {"range": "R", "part": "P", "season": "S", "circa": "A"}
     return [DateToken(marks[kind], 0)] if kind in marks else []
 
 
 def _of_this_time(short: int) -> int | None:
-    """Return the year within living memory that ends in ``short``; None from '30 to '69, which may be of two centuries."""
+    """Return the year within living memory that ends in ``short``; None from '30 to '69, which could be in two centuries."""
     return 2000 + short if short < 30 else 1900 + short if short >= 70 else None
 
 
 def _near(short: int, years: Sequence[int]) -> int | None:
-    """Return the document's probable year ending in ``short``; None if it can't be told."""
+    """Return the year that ``short`` probably means in the document, or None if that is unclear."""
     today = date.today().year
     latest = max(years, default=0)
     candidates = {
@@ -287,19 +287,19 @@ def _near(short: int, years: Sequence[int]) -> int | None:
     if len(candidates) != 1:
         return None
     year = candidates.pop()
-    # The only years may be those of somebody's birth, where the date is of today.
+    # The document's only years may be of someone's birth, while the date is recent.
     return None if year < last and latest + LONGEST_LIFE >= today else year
 
 
 def _spans(tokens: list[DateToken]) -> list[Period]:
-    """Return the days of each date; year and month carry back to dates without them.
+    """Return the days of each date; a date without year or month takes those of a later date.
 
     Raises:
-        ValueError: the tokens are not a date, or a date does not exist.
+        ValueError: if the tokens aren't a date, or a date doesn't exist.
     """
     if all(token.kind == "N" for token in tokens):
         days = [date.fromordinal(token.value) for token in tokens]
-        # A date in two readings is one date; two dates are two.
+        # A date with two readings is one date; two dates are two.
         return [Period(days[place], days[place + 1]) for place in range(0, len(days), 2)]
     kinds = "".join(token.kind for token in tokens)
     if "N" in kinds or "Y" not in kinds or kinds[-1] != "Y":
@@ -338,7 +338,7 @@ _Group = tuple[int | None, int | None, DateToken | None]
 
 
 def _groups(tokens: list[DateToken], day_first: bool) -> list[_Group]:
-    """Return day, month and year of each date as written."""
+    """Return the day, month and year of each date, as written."""
     groups: list[_Group] = []
     day: int | None = None
     month: int | None = None

@@ -1,4 +1,4 @@
-"""Generalisations side by side, and with the words around them, read as one phrase.
+"""Generalizations next to each other, or next to certain words, are joined into one phrase.
 
 | original | each by itself | together |
 |---|---|---|
@@ -14,7 +14,7 @@
 | the Wick Medal · the city of Ulm | the [PERSON 1] Medal · the city of a [city in Germany] | the [medal] · the [city in Germany] |
 | the Rangers' coach | the [club]' coach | the [club]'s coach |
 
-What is joined loses words, never gains any: each phrase is true of what it stands for.
+Joining only removes words: each phrase stays true of what it stands for.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ _DESCRIBING = _CLASSES | {SemanticType.DATETIME}
 
 
 def join_phrases(text: str, edits: Iterable[Edit], types: Types) -> list[Edit]:
-    """Return the edits, those side by side as one where they read as one.
+    """Return the edits, joining neighbors that read as one phrase.
 
     Args:
         text: the original.
-        edits: in order of the text, generalisations in square brackets.
-        types: semantic types of the entities that are generalised, or suppressed for want of an
-            option; other edits stay.
+        edits: the edits in text order, with generalizations in square brackets.
+        types: semantic types of the entities that are generalized, or suppressed because they have
+            no option; other edits stay unchanged.
     """
     if not types:
         return list(edits)
@@ -66,20 +66,20 @@ def join_phrases(text: str, edits: Iterable[Edit], types: Types) -> list[Edit]:
 
 
 def without_brackets(edit: Edit, types: Types, italic: bool) -> Edit:
-    """Return a generalisation as running text, or in italics; other edits as they are."""
+    """Return a generalization as running text or in italics, and other edits unchanged."""
     if _type(edit, types) is None or "[" not in edit.text:
         return edit
     return replace(edit, text=edit.text.replace("[", "").replace("]", ""), italic=italic)
 
 
 def _type(edit: Edit, types: Types) -> SemanticType | None:
-    """Return the type of the last of an edit's entities; None if one is not generalised."""
+    """Return the type of the last of an edit's entities, or None if one of them isn't generalized."""
     kinds = [types.get(id) for id in edit.entities]
     return kinds[-1] if kinds and None not in kinds else None
 
 
 def _phrase(edit: Edit) -> str:
-    """Return the content of the brackets; empty unless it is a lone phrase."""
+    """Return the text in the brackets, or an empty string unless it is a single phrase."""
     match = _FORM.fullmatch(edit.text)
     return match["phrase"] if match else ""
 
@@ -99,7 +99,7 @@ def _united(first: Edit, last: Edit, text: str) -> Edit:
 
 
 def _with_phrase(edit: Edit, phrase: str) -> str:
-    """Return another phrase as written in place of an edit: with an article if that has one."""
+    """Return the edit with another phrase, which has an article if the edit's text has one."""
     lead = _lead(edit)
     if not lead:
         return f"[{capital(phrase) if _phrase(edit)[:1].isupper() else phrase}]"
@@ -144,19 +144,19 @@ def _pair(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
 
 
 def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
-    """Return two names with nothing but a blank between them as one."""
+    """Return two names with only a space between them as one."""
     left, right = _type(first, types), _type(last, types)
     if SemanticType.PERSON in (left, right):
         return _touching_person(text, first, last, types)
     if last.text == MASK:
-        # A name that ends in something unknown is unknown.
+        # A name whose last part is unknown is unknown.
         return _united(first, last, MASK)
     one, two = _phrase(first), _phrase(last)
     if first.text == MASK and right not in _CLASSES:
         return _united(first, last, MASK)
-    # A hospital in Ulm is not a town, nor is what only ends in the name of a place.
+    # A hospital in Ulm isn't a town, nor is a name that only ends in a place.
     begun = first.span.of(text).split()
-    unknown = first.text == MASK and begun[0].islower()  # what was done to it, or what it is not
+    unknown = first.text == MASK and begun[0].islower()  # what happened to it, or what it isn't
     if unknown or begun[-1].lower().rstrip(".") in _UNFINISHED:
         return _united(first, last, MASK)
     if left is SemanticType.ORG and not _is_head(text, last):
@@ -181,7 +181,8 @@ def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
         return _united(first, last, _with_phrase(first, f"{one} {several}"))
     if left is SemanticType.DATETIME and not _DECADE.fullmatch(one):
         return None
-    # The last noun of a name is its head; a decade and "European" describe it, other classes don't.
+    # The last noun of a name is its head; a decade or "European" can describe it, other classes
+    # can't.
     starts = sentence_context(text, first.span).starts_sentence
     is_people = left is SemanticType.DEM and one[0].isupper() and not starts
     describes = left is SemanticType.DATETIME or is_people
@@ -190,7 +191,7 @@ def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
 
 
 def _is_head(text: str, edit: Edit) -> bool:
-    """Return whether the last word of an edit is its class, such as prison or Medal, not a name."""
+    """Return whether the last word of an edit is a class noun, such as prison or Medal, not a name."""
     words = edit.span.of(text).split()
     word, nouns = words[-1], re.findall(r"\w+", _phrase(edit))
     return words[0].islower() or not {word.lower(), word.lower().removesuffix("s")}.isdisjoint(
@@ -199,7 +200,7 @@ def _is_head(text: str, edit: Edit) -> bool:
 
 
 def _headed(text: str, first: Edit, last: Edit) -> Edit:
-    """Return a name as the class of its last part, with an article if it had none before."""
+    """Return a name as the class of its last part, adding an article if there was none."""
     joined = _united(first, last, last.text)
     phrase = _phrase(last)
     place = sentence_context(text, joined.span)
@@ -227,7 +228,7 @@ def _touching_person(text: str, first: Edit, last: Edit, types: Types) -> Edit |
     return None
 
 
-# Places one in another: of a town and its state, what says more.
+# A place in another place: of a town and its state, keep what says more.
 
 
 def _places(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:
@@ -279,7 +280,7 @@ def _is_place(edit: Edit, types: Types) -> bool:
 
 
 def _holds_places(text: str, edits: Sequence[Edit], index: int, types: Types) -> bool:
-    """Return whether an edit is an organisation that isn't one of a list."""
+    """Return whether an edit is an organization that isn't part of a list."""
     edit = edits[index]
     listed = index > 0 and _gap(text, edits[index - 1], edit) in (_COMMA, *_AND)
     named = _type(edit, types) is SemanticType.ORG and " in " not in _phrase(edit) != ""
@@ -287,7 +288,7 @@ def _holds_places(text: str, edits: Sequence[Edit], index: int, types: Types) ->
 
 
 def _narrowest(run: Sequence[Edit]) -> str:
-    """Return the phrase of a town and its state that says more: where, or at least what; or nothing."""
+    """Return the phrase that says more about a town and its state: where it is, at least what it is, or nothing."""
     phrases = [phrase for edit in run if (phrase := _phrase(edit))]
     located = [phrase for phrase in phrases if " in " in phrase]
     return next(iter(located or [p for p in phrases if p.lower() != "place"] or phrases), "")
@@ -299,7 +300,7 @@ def _with_place(edit: Edit, place: str) -> str:
     return f"{article(place)} [{place}]" if edit.text == MASK else _with_phrase(edit, place)
 
 
-# Lists of things of one class: as many of them.
+# A list of things of one class becomes their number.
 
 
 _HOUSES = frozenset(("street address", "building", "road"))
@@ -337,13 +338,13 @@ def _same_in_list(text: str, first: Edit, last: Edit, types: Types) -> bool:
 
 
 def _class_of_both(first: str, last: str) -> str:
-    """Return the wider of two classes, a sports club and a club; empty if neither has the other."""
+    """Return the wider of two classes (club, of a sports club and a club), or an empty string if neither includes the other."""
     wide, narrow = sorted((first, last), key=len)
     return wide if wide and f" {narrow}".lower().endswith(f" {wide}".lower()) else ""
 
 
 def _list(text: str, run: Sequence[Edit], before: Edit | None, types: Types) -> Edit:
-    """Return a list as one edit, after the edit ``before``."""
+    """Return a list as one edit, given the edit before it."""
     first = run[0]
     phrase, lead, type = _phrase(first), _lead(first), _type(first, types)
     many = _NUMBERS[len(run) - 2] if len(run) <= _LARGEST_LIST else "several"
@@ -354,7 +355,7 @@ def _list(text: str, run: Sequence[Edit], before: Edit | None, types: Types) -> 
     if type is SemanticType.CODE:
         counted = plural(widest)
     elif type is SemanticType.DEM or describes:
-        # Describes one person, or the noun after it.
+        # It describes one person, or the noun after it.
         counted = ""
     else:
         is_large = is_large and bool(lead)
@@ -366,7 +367,7 @@ def _list(text: str, run: Sequence[Edit], before: Edit | None, types: Types) -> 
 
 
 def _as_last(text: str, edit: Edit, before: Edit | None, types: Types) -> Edit:
-    """Return the end of a longer list with its "and": "writer, actor and singer" has lost one."""
+    """Return the end of a list with its "and" restored: "writer, actor and singer" has lost its last item."""
     start = edit.span.start - len(_COMMA)
     free = before.span.end if before is not None else 0
     if start < free or text[start : edit.span.start] != _COMMA:
@@ -377,7 +378,7 @@ def _as_last(text: str, edit: Edit, before: Edit | None, types: Types) -> Edit:
     return replace(edit, span=Span(start, edit.span.end), text=f" and {edit.text}")
 
 
-# The words around a phrase: its own class, a name it is part of, an apostrophe.
+# The words around a phrase: its own class, a name that includes it, an apostrophe.
 
 
 _HEAD_BEFORE = re.compile(r"(?<!\w)(?P<noun>[A-Za-z]+) (?:of )?\Z")
@@ -402,7 +403,7 @@ def _surroundings(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Ed
 
 
 def _named_after(text: str, edit: Edit, limit: int) -> Edit:
-    """Return a person in the name of a thing as the thing."""
+    """Return the class of a thing that is named after a person."""
     match = _NAMED_AFTER.match(text, edit.span.end)
     if match is None or match.end() > limit:
         return edit
@@ -415,7 +416,7 @@ def _named_after(text: str, edit: Edit, limit: int) -> Edit:
 
 
 def _with_class_before(text: str, edit: Edit, end: int) -> Edit:
-    """Return a phrase with the words before it that say its class: the city of a [city]."""
+    """Return a phrase extended to the words before it that name its class: the city of a [city]."""
     match = _HEAD_BEFORE.search(text, max(end, edit.span.start - 24), edit.span.start)
     if match is None:
         return edit
@@ -433,7 +434,7 @@ def _with_class_before(text: str, edit: Edit, end: int) -> Edit:
 
 
 def _with_apostrophe(text: str, edit: Edit, limit: int) -> Edit:
-    """Return a phrase with the possessive of its own: the Rangers' becomes the club's."""
+    """Return a phrase with its own possessive ending: the Rangers' becomes the club's."""
     start = edit.span.end
     after = text[start : start + 2]
     if after[:1] not in ("'", "’") or after[1:].isalnum() or start >= limit:

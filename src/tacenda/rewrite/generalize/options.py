@@ -1,9 +1,9 @@
-"""The options of every generalised entity, and the written one.
+"""The options of every generalized entity, and which one is written.
 
-No option has the name of another masked entity in it ("1994" is not offered for a day of 1994
-where the year is masked elsewhere). Of the options with a residual risk of at most the policy's
-``residual_risk``, a person's probable choice is written (``choose``), or with
-``prefer: detail`` the most specific one.
+No option contains the name of another masked entity ("1994" isn't offered for a day in 1994 if the
+year is masked elsewhere). Of the options whose residual risk is at most the policy's
+``residual_risk``, the one a person would probably choose is written (``choose``), or the most
+specific one with ``prefer: detail``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PEOPLE = 8e9
 
 
 class PersonRule:
-    """Rule for people: the running number within the document."""
+    """The rule for people: a running number within the document."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return ``PERSON N`` and ``***``."""
@@ -49,10 +49,10 @@ _NEAR = 12
 
 
 def is_nameless(document: Document, entity: Entity, ontology: Ontology) -> bool:
-    """Return whether what was taken for a person has no name anywhere: "the **Mayor**", "**Mayor** Wick".
+    """Return whether an entity taken for a person never has a name: "the **Mayor**", "**Mayor** Wick".
 
-    A lone word with a capital may be a surname, unless something that stands before nouns or a name
-    after it says otherwise at one of its places.
+    A single capitalized word may be a surname, unless a determiner before it or a name after it
+    shows otherwise in one of its places.
     """
     places = [mention.span for mention in entity.mentions]
     bare = [_PATTERNS["article"].sub("", span.of(document.text)) for span in places]
@@ -68,19 +68,19 @@ def is_nameless(document: Document, entity: Entity, ontology: Ontology) -> bool:
     )
 
 
-# The protocol of a rule, and the rules by type.
+# The protocol of a rule, and the rule for each type.
 
 
 class OptionRule(Protocol):
-    """Rule for the options of an entity."""
+    """A rule that gives the options of an entity."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
-        """Return true options from the most to the least specific; the last is ``***``."""
+        """Return true options, from the most to the least specific; the last is ``***``."""
         ...
 
 
 def rules(ontology: Ontology | None = None) -> Mapping[SemanticType, OptionRule]:
-    """Return the rule of each semantic type."""
+    """Return the rule for each semantic type."""
     classes = Classes(ontology)
     return {
         SemanticType.PERSON: PersonRule(),
@@ -101,16 +101,16 @@ _Names = Mapping[str, Collection[tuple[str, ...]]]
 
 
 class OptionProposer:
-    """Options and choices for the generalized entities of one document under one policy.
+    """Proposes options and choices for the generalized entities of one document under one policy.
 
-    Options and choices are computed once, however often the decisions about the others change.
+    Options and choices are computed once, however often the decisions about other entities change.
 
     Args:
-        document: the document of the mentions.
-        policy: has the bound on the residual risk, and the preference under it.
-        open_ontology: gives the ontology of names, None to use the words of the text alone; called
-            once options are needed.
-        ranker: of people's choices; None for the shipped one.
+        document: the document.
+        policy: sets the bound on the residual risk and the preference below it.
+        open_ontology: returns the ontology of names, or None to use only the words of the text;
+            called when options are first needed.
+        ranker: predicts people's choices; None for the shipped one.
     """
 
     def __init__(
@@ -136,12 +136,12 @@ class OptionProposer:
         return rules(self._ontology)
 
     def propose(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """Return the decisions with the options and choices of the generalized ones.
+        """Return the decisions, with options and choices for the generalized ones.
 
         Where the choice is ``***`` the operator becomes *suppress*, so neighbors are joined.
 
         Args:
-            decisions: one an entity.
+            decisions: one per entity.
 
         Raises:
             ModelError: if the shipped ranker is needed and is missing or damaged.
@@ -189,7 +189,7 @@ class OptionProposer:
         return replace(decision, options=options, choice=choice, operator=operator)
 
     def _offer(self, decision: Decision) -> tuple[SemanticType, tuple[Option, ...]]:
-        """Return the options of an entity's rules, and the type of these."""
+        """Return an entity's options, and the type whose rule gave them."""
         key = decision.entity, decision.identifier
         if key not in self._offers:
             type = _read_as(self._document, decision, self._ontology)
@@ -198,7 +198,7 @@ class OptionProposer:
         return self._offers[key]
 
     def _offered(self, type: SemanticType, options: tuple[Option, ...]) -> tuple[Option, ...]:
-        """Return the options without periods above the bound where the policy writes the first below it."""
+        """Return the options without periods above the bound, if the policy writes the first one below it."""
         if type is not SemanticType.DATETIME or self._policy.prefer != "detail":
             return options
         return _leveled(option for option in options if option.risk <= self._policy.residual_risk)
@@ -223,16 +223,16 @@ def propose_options(
     ontology: Ontology | None = None,
     ranker: Ranker | None = None,
 ) -> tuple[Decision, ...]:
-    """Return the decisions with options and choices, by an ``OptionProposer`` of their own."""
+    """Return the decisions with options and choices from a new ``OptionProposer``."""
     return OptionProposer(document, policy, lambda: ontology, ranker).propose(decisions)
 
 
 def _read_as(document: Document, decision: Decision, ontology: Ontology | None) -> SemanticType:
     """Return the type whose rules apply.
 
-    A direct identifier that is not a name is a code, whatever the recognizer took it for: read
-    as an amount, "between QQ 10 and QQ 50" would tell the digits of an insurance number. A person
-    with no name anywhere ("the Foreign Secretary") is what the words say.
+    A direct identifier that isn't a name is a code, whatever type the recognizer gave it: read as
+    an amount, "between QQ 10 and QQ 50" would reveal digits of an insurance number. A person who is
+    never named ("the Foreign Secretary") is treated as what the words say.
     """
     type = decision.entity.type
     if type is SemanticType.PERSON and ontology is not None:
@@ -253,7 +253,7 @@ def shipped_ranker() -> Ranker:
 
 
 def _unnamed(options: tuple[Option, ...], names: _Names) -> tuple[Option, ...]:
-    """Return the options without any of the names in them, at their new levels."""
+    """Return the options that contain none of the names, with their new levels."""
     rest = [option for option in options[:-1] if not _has_name(words(option.text), names)]
     if len(rest) == len(options) - 1:
         return options
@@ -265,7 +265,7 @@ def _leveled(options: Iterable[Option]) -> tuple[Option, ...]:
 
 
 def _has_name(text: tuple[str, ...], names: _Names) -> bool:
-    """Return whether one of the names, by their first words, occurs in a text."""
+    """Return whether one of the names, which are grouped by first word, occurs in a text."""
     return any(
         text[start : start + len(name)] == name
         for start, word in enumerate(text)

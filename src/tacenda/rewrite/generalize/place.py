@@ -1,4 +1,4 @@
-"""The surroundings of a replaced stretch, as far as grammar needs them."""
+"""The context of a replaced stretch that grammar depends on."""
 
 from __future__ import annotations
 
@@ -28,22 +28,24 @@ _LINE_END = re.compile(r"\s*(?:\n|\t|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class SentenceContext:
-    """Grammar of the place.
+    """The grammatical context of a place in a sentence.
 
     Attributes:
         original: the replaced string.
-        word: the word right before it, in lower case; empty after a sign or at the start.
-        sign: the last character before it other than white space; empty at the start.
-        determined: whether an article or another determiner is before it.
-        after_name: whether a word with a capital, maybe of the same name, is right before it.
-        starts_sentence: whether it begins a sentence.
-        following: the word right after it, in lower case; empty before a sign or at the end.
-        after_part: whether a part of it is named before: ``early``, ``the end of``.
+        word: the word right before it, in lower case; empty after a punctuation mark or at the
+            start.
+        sign: the last character before it that isn't white space; empty at the start.
+        determined: whether an article or another determiner comes before it.
+        after_name: whether a capitalized word, maybe of the same name, comes right before it.
+        starts_sentence: whether it starts a sentence.
+        following: the word right after it, in lower case; empty before a punctuation mark or at the
+            end.
+        after_part: whether a part of it is named before it: ``early``, ``the end of``.
         before_dash: whether a dash follows, as in a range.
-        quoted: whether it stands in quotation marks or angle brackets, alone.
-        labelled: whether it is the value of a label, or alone on its line.
-        apposed: whether it stands between a name with a comma and the end of a clause or list.
-        after_date: whether it goes on after a date and a comma.
+        quoted: whether it is alone in quotation marks or angle brackets.
+        labelled: whether it is the value after a label, or alone on its line.
+        apposed: whether it is between a name with a comma and the end of a clause or list.
+        after_date: whether it follows a date and a comma.
         languages: whether languages are listed before it, or may be.
     """
 
@@ -64,7 +66,7 @@ class SentenceContext:
 
 
 def sentence_context(text: str, span: Span) -> SentenceContext:
-    """Return the grammar around ``span`` of ``text``."""
+    """Return the grammatical context of ``span`` in ``text``."""
     window = max(0, span.start - _BEFORE)
     before = text[window : span.start]
     starts = (window == 0 or before.strip() != "") and bool(_SENTENCE_START.search(before))
@@ -94,13 +96,13 @@ def sentence_context(text: str, span: Span) -> SentenceContext:
 
 
 def _determined(before: str) -> bool:
-    """Return whether one of the three words before is a determiner of the next one."""
+    """Return whether one of the three words before is a determiner of what follows."""
     for _ in range(3):
         match = _WORD.search(before)
         if match is None:
             return False
         word = match[1].lower()
-        # "The changes which occurred Monday" has no determiner of Monday.
+        # In "the changes which occurred Monday", Monday has no determiner.
         if word in DETERMINERS - _RELATIVE or word.endswith(("'s", "’s")):
             return True
         if word in STOP or word in _RELATIVE:

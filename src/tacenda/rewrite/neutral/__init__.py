@@ -1,7 +1,7 @@
-"""Running text without sex, and optionally without relationship; ``wording`` has the table.
+"""Makes running text neutral in sex and, optionally, in relationship.
 
-words     what is written for what
-wording   the edits of a text
+words     the words and their neutral forms
+wording   the edits of a text, with a table of examples
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Running text without sex, and where asked without relationship: *they*, *spouse*, *child of*.
+"""Running text without sex and, on request, without relationship: *they*, *spouse*, *child of*.
 
 | original | written |
 |---|---|
@@ -8,10 +8,10 @@
 | my brother · her daughters · the widow | my sibling · their children · the widowed person |
 | *and without relationship:* my husband · is divorced | my relative · is [status] |
 
-What is written is true of everybody of whom the original is (a wife is a spouse), or a tag. Words of a sex that
-have no such form (*pregnant*, *nun*) are left and counted. Pairs that name both sexes (*he or she*, *men and
-women*) stay. Verbs are told by their place after the pronoun, without a parser: a verb far from its pronoun
-may keep its *-s*.
+What is written is true of everyone the original is true of (a wife is a spouse), or it is a tag.
+Words that reveal a sex and have no neutral form (*pregnant*, *nun*) are left and counted. Pairs
+that name both sexes (*he or she*, *men and women*) stay. There is no parser: verbs are found by
+their position after the pronoun, so a verb far from its pronoun may keep its *-s*.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ RELATIONSHIP: Final = "relationship"
 
 
 class NeutralEdit(NamedTuple):
-    """Stretch of the original and the neutral text in its place, which is never empty."""
+    """A stretch of the original and the neutral text that replaces it, which is never empty."""
 
     span: Span
     text: str
@@ -81,7 +81,7 @@ _MOST_WORDS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """Word with its place; ``joined`` where nothing but blanks lies between it and the one before."""
+    """A word with its position; ``joined`` if only spaces separate it from the word before."""
 
     start: int
     end: int
@@ -94,12 +94,12 @@ class _Token:
 
 
 class _NeutralWriter:
-    """Writer of the neutral edits of a text.
+    """Writes the neutral edits of a text.
 
     Args:
         text: the original.
-        aspects: of ``sex`` and ``relationship``.
-        taken: stretches that other edits write, in order, without overlaps.
+        aspects: ``sex``, ``relationship`` or both.
+        taken: stretches that other edits replace, in order, without overlaps.
     """
 
     def __init__(self, text: str, aspects: Collection[str], taken: Sequence[Span]) -> None:
@@ -143,20 +143,20 @@ class _NeutralWriter:
         )
 
     def _low(self, place: int) -> str:
-        """Return the word at a place next to the one before it; empty behind a sign or the ends."""
+        """Return the word at a place if it directly follows the one before it, otherwise an empty string."""
         if not 0 <= place < len(self.tokens):
             return ""
         return self.tokens[place].low
 
     def _next(self, place: int) -> str:
-        """Return the word right after one; empty behind any sign or a stretch that is taken."""
+        """Return the word right after one, or an empty string if punctuation or a taken stretch is in between."""
         following = place + 1
         if following < len(self.tokens) and self.tokens[following].joined:
             return self.tokens[following].low if not self._apart(place, following) else ""
         return ""
 
     def _before(self, place: int) -> str:
-        """Return the word right before one; empty behind any sign."""
+        """Return the word right before one, or an empty string if punctuation is in between."""
         if place > 0 and self.tokens[place].joined and not self._apart(place - 1, place):
             return self.tokens[place - 1].low
         return ""
@@ -178,7 +178,7 @@ class _NeutralWriter:
             self._noun(place, token, core, ending)
 
     def _is_pair(self, place: int) -> bool:
-        """Whether a pronoun stands in *he or she*, *his/her*, *s/he*: one of each sex."""
+        """Return whether a pronoun is part of a pair of both sexes, such as *he or she*, *his/her*, *s/he*."""
         if (
             self._text[max(0, self.tokens[place].start - 2) : self.tokens[place].start].lower()
             == "s/"
@@ -222,7 +222,7 @@ class _NeutralWriter:
             self._joined_verbs(verb + 1)
 
     def _is_perfect(self, place: int) -> bool:
-        """Whether *she's* is *she has*."""
+        """Return whether *she's* means *she has*."""
         following = place + 1
         while self._is_adverb(self._low(following)) and following - place < 4:
             following += 1
@@ -230,7 +230,7 @@ class _NeutralWriter:
         return word in PARTICIPLES or (word.endswith("ed") and word not in BE_WITH)
 
     def _is_question(self, place: int) -> bool:
-        """Whether the auxiliary at a place comes before its subject."""
+        """Return whether the auxiliary at a place comes before its subject."""
         token = self.tokens[place]
         if place == 0 or _SENTENCE.search(self._text, self.tokens[place - 1].end, token.start):
             return True
@@ -243,7 +243,7 @@ class _NeutralWriter:
         return word in ADVERBS or (word.endswith("ly") and len(word) > 3 and word not in NO_ADVERBS)
 
     def _verb_after(self, place: int) -> int | None:
-        """Return the place of the verb of a subject; None where another word follows."""
+        """Return the place of a subject's verb, or None if another word follows."""
         following = place + 1
         while following < len(self.tokens) and following - place < 5:
             gap = self._text[self.tokens[following - 1].end : self.tokens[following].start]
@@ -255,7 +255,7 @@ class _NeutralWriter:
         return None
 
     def _agree(self, place: int, *, lax: bool) -> bool:
-        """Put a verb into the plural; return whether the word was one in the singular."""
+        """Put a verb into the plural; return whether the word was a singular verb."""
         token = self.tokens[place]
         word = token.low
         if word in AGREEING:
@@ -270,7 +270,7 @@ class _NeutralWriter:
         return True
 
     def _joined_verbs(self, place: int) -> None:
-        """Put the verbs that *and* joins to that of a subject into the plural."""
+        """Put the verbs that *and* joins to a subject's verb into the plural."""
         for following in range(place, min(place + _MOST_WORDS, len(self.tokens))):
             gap = self._text[self.tokens[following - 1].end : self.tokens[following].start]
             word = self._low(following)
@@ -326,7 +326,7 @@ class _NeutralWriter:
                 self._replace(place, token, neutral + ending)
 
     def _word(self, place: int, core: str) -> tuple[str, str]:
-        """Return the sex of a word and the word for both, empty for any other."""
+        """Return the sex a word reveals and its neutral form, or empty strings for other words."""
         before = self._before(place)
         if core in CALLS and (before in CALLING or not before):
             return "", ""
@@ -338,7 +338,7 @@ class _NeutralWriter:
         return NOUNS.get(core, ("", ""))
 
     def _is_other(self, place: int, token: _Token, core: str, sex: str, neutral: str) -> bool:
-        """Whether a word is part of a name or a phrase, or stands beside its counterpart."""
+        """Return whether a word is part of a name or a phrase, or is next to its counterpart."""
         text, start, end = self._text, token.start, token.end
         if OTHERS.get(self._next(place)) == core or (
             core == "man" and self._before(place) in ("to", "no", "of")
@@ -400,7 +400,7 @@ class _NeutralWriter:
         self._extended(place, Span(token.start, token.end), _as(token.text, text), text)
 
     def _extended(self, place: int, span: Span, text: str, phrase: str) -> None:
-        """Put an edit, together with an article before it that it needs otherwise."""
+        """Add an edit, together with the article before it if that must change."""
         before = self._before(place)
         if before in ("a", "an") and self.tokens[place - 1].start not in self._edits:
             token = self.tokens[place - 1]
@@ -415,13 +415,13 @@ class _NeutralWriter:
         self._edits.setdefault(span.start, NeutralEdit(span, text))
 
     def _on_one_line(self, start: int, end: int) -> bool:
-        """Whether nothing but spaces lies between two words: no edit reaches over a line or a cell."""
+        """Return whether only spaces separate two words: no edit extends across lines or cells."""
         return not self._text[start:end].strip(" ")
 
     # Relationship.
 
     def _tie(self, place: int, token: _Token, core: str, ending: str) -> bool:
-        """Write a word of a relationship; return whether it was one."""
+        """Replace a relationship word; return whether the word was one."""
         before, following = self._before(place), self._next(place)
         neutral = TIES.get(core, "")
         if core == "bachelor" and following in ("of", "degree", "in"):
@@ -468,7 +468,7 @@ def _is_third_person(word: str) -> bool:
 
 
 def _plain(verb: str) -> str:
-    """Return a verb in the third person singular without its ending."""
+    """Return a third-person singular verb without its ending."""
     if verb.endswith("ies") and len(verb) > 4:
         return verb[:-3] + "y"
     if verb.endswith(("sses", "shes", "ches", "xes", "zzes", "goes", "does")):
@@ -477,7 +477,7 @@ def _plain(verb: str) -> str:
 
 
 def _as(original: str, text: str) -> str:
-    """Return a text with the capitals of what it replaces."""
+    """Return a text with the capitalization of what it replaces."""
     if original.isupper() and len(original) > 1:
         return text.upper()
     return text[:1].upper() + text[1:] if original[:1].isupper() else text
@@ -490,12 +490,12 @@ def neutral_edits(
 
     Args:
         text: the original.
-        aspects: of ``sex`` and ``relationship``; none of them for no edit.
-        taken: stretches that other edits write, in order, without overlaps; they stay.
+        aspects: ``sex``, ``relationship``, both, or neither for no edits.
+        taken: stretches that other edits replace, in order, without overlaps; they stay.
     """
     return _NeutralWriter(text, aspects, taken).edits() if aspects else []
 
 
 def telling_words(text: str) -> list[Span]:
-    """Return the words that tell a sex and have no neutral form, in order."""
+    """Return the words that reveal a sex and have no neutral form, in order."""
     return [Span(*match.span()) for match in LEFT.finditer(text)]

@@ -1,4 +1,4 @@
-"""Words that tell a sex or a relationship, the words for both, and the verbs beside pronouns."""
+"""Words that reveal a sex or a relationship, their neutral forms, and the verbs next to pronouns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _by_word(name: str) -> dict[str, str]:
 
 
 def _table(*lines: str) -> dict[str, tuple[str, str]]:
-    """Return words with (their sex, the word for both); a plural stands after a slash."""
+    """Return (sex, neutral form) by word; a plural is written after a slash."""
     table: dict[str, tuple[str, str]] = {}
     for line in lines:
         feminine, masculine, neutral = (part.split() for part in line.split("|"))
@@ -73,7 +73,7 @@ COMMON_VERBS: Final = _words("common_verbs")
 """Verbs that are rarely plural nouns after *and*, or oftener verbs."""
 OF_PHRASES: Final = _words("of_phrases")
 
-# *Her* before a noun is *their*, before anything of these *them*; *his* before these is *theirs*.
+# *Her* is *their* before a noun and *them* before any of these; *his* is *theirs* before these.
 
 NO_NOUNS: Final = _words("no_nouns")
 LETTING: Final = _words("letting")

@@ -1,13 +1,13 @@
-"""The ontology of generalisations: classes of places, organisations, occupations and others.
+"""The ontology for generalizations: classes of places, organizations, occupations and others.
 
 Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section
 3.2. It is compiled by a recipe of ``tacenda-lab`` and lies in ``models/ontology-en``.
 
     knowledge  what the rules of *generalize* ask
     linking   from a string to classes: exact, contained, approximate, head noun, the sentence
-    heads     nouns in a name that say its class
+    heads     nouns in a name that tell its class
     senses    which sense of a name is meant
-    context   nouns that the sentence has for a name
+    context   nouns that the sentence uses for a name
     membership  linking and traversal by the paper's rules, for Wikidata's triples alone
     store     the file, its classes and the senses of names
 """

@@ -1,4 +1,4 @@
-"""Context of a name in its sentence: a noun for its class, or the long form of an abbreviation.
+"""What a sentence says about a name: a noun for its class, or the long form of an abbreviation.
 
 | rule | example | noun |
 |---|---|---|
@@ -10,8 +10,8 @@
 | verb | "a striker who plays for **Emelec**", "competed in the **Norisring**" | sports team, competition |
 | abbreviation | "the National Basketball League (**NBL**)" | by the long form |
 
-The nouns that may stand before and after a name are those of the ontology; a rule only proposes them,
-and whether the class fits the type of the mention is the linker's question.
+The nouns before and after a name come from the ontology. A rule only proposes them; the linker
+decides whether the class fits the type of the mention.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TYPES = {SemanticType.ORG, SemanticType.MISC, SemanticType.LOC}
 
 
 def nouns_said(text: str, type: SemanticType, context: str) -> Iterator[str]:
-    """Yield the nouns that a sentence has for a name, the surest first; none for people's qualities."""
+    """Yield the nouns that a sentence uses for a name, the most certain first; none for words that describe people."""
     if type not in _TYPES:
         return
     for before, after in _around(text, context):
@@ -91,7 +91,7 @@ def _by_verb(text: str, type: SemanticType, before: str, after: str, context: st
 
 
 def _is_quotation(text: str, before: str) -> bool:
-    """Return whether a string in quotation marks is what a person said, and no title."""
+    """Return whether a string in quotation marks is something a person said, not a title."""
     words = text.split()
     small = sum(word[:1].islower() for word in words)
     return bool(
@@ -107,7 +107,7 @@ def is_sport(context: str) -> bool:
 
 
 def is_clause(text: str, context: str) -> bool:
-    """Return whether small words are what a person does: "broke my leg", "(to) study law"."""
+    """Return whether lowercase words say what a person does: "broke my leg", "(to) study law"."""
     if not text.islower() or " " not in text:
         return False
     return bool(_PATTERNS["verb_phrase"].match(text)) or any(
@@ -116,14 +116,14 @@ def is_clause(text: str, context: str) -> bool:
 
 
 def is_studied(text: str, context: str) -> bool:
-    """Return whether a small word is what a person studies, teaches or has a degree in."""
+    """Return whether a lowercase word is what a person studies, teaches or has a degree in."""
     return text.islower() and any(
         _PATTERNS["studied"].search(before) for before, _ in _around(text, context)
     )
 
 
 def is_spoken(text: str, context: str) -> bool:
-    """Return whether an adjective stands for a language everywhere: "fluent in **Dutch**", "(**Dutch**: "."""
+    """Return whether an adjective always means a language: "fluent in **Dutch**", "(**Dutch**: "."""
     places = [*_around(text, context)] if text[:1].isupper() else []
     return bool(places) and all(
         (_PATTERNS["spoken"].search(before) and _PATTERNS["ends_there"].match(after))
@@ -133,7 +133,7 @@ def is_spoken(text: str, context: str) -> bool:
 
 
 def takes_article(text: str, context: str) -> bool:
-    """Return whether a name stands after "the" and before no noun that this may belong to."""
+    """Return whether a name follows "the" and no noun after it could own the article."""
     places = [*_around(text, context)]
     return bool(places) and all(
         _PATTERNS["the"].search(before) and _PATTERNS["no_noun_after"].match(after)
@@ -142,7 +142,7 @@ def takes_article(text: str, context: str) -> bool:
 
 
 def long_form(text: str, context: str) -> str:
-    """Return the name that stands before an abbreviation in parentheses; empty if there is none."""
+    """Return the name before an abbreviation in parentheses, or an empty string if there is none."""
     if not _PATTERNS["abbreviation"].fullmatch(text):
         return ""
     for before, after in _around(text, context):
@@ -153,7 +153,7 @@ def long_form(text: str, context: str) -> str:
 
 
 def _around(text: str, context: str) -> Iterator[tuple[str, str]]:
-    """Yield what stands before and after a name in its sentence, for each place of it."""
+    """Yield the text before and after a name in its sentence, for each place it occurs."""
     start = context.find(text)
     while start >= 0:
         before = _PATTERNS["sentence"].split(context[:start])[-1]

@@ -1,12 +1,12 @@
-"""*Surrogate*: a made-up value of the same kind, by module.
+"""The *surrogate* operator: a made-up value of the same kind.
 
-operator       the operator: its dispatch to the modules
-certainty      certain names of people, identity numbers, dates of persons; all else takes the tag
+operator       the operator, which dispatches to the modules
+certainty      names of people, ID numbers, people's dates that are certain; the rest gets a tag
 drawing        keyed choices, words forbidden in surrogates, names of months
-cultures       lists of names by culture and gender
+cultures       name lists by culture and gender
 people         names of people
 places         towns, street addresses, postcodes
 organisations  universities, companies, courts, clinics, schools
-dates          dates in their formats, and their moves
-numbers        codes of the same shape, identity and telephone numbers, e-mail and web addresses
+dates          dates in their formats, and how far they move
+numbers        codes of the same shape, ID and phone numbers, email and web addresses
 """

@@ -1,4 +1,4 @@
-"""Identity numbers: of a range never given out, where the scheme has one.
+"""ID numbers come from a range that is never issued, if the scheme has one.
 
 | scheme | range | kept by |
 |---|---|---|
@@ -6,7 +6,7 @@
 | UK NHS | 999, with its check digit: for tests | NHS Digital |
 | UK National Insurance | prefix QQ | HMRC |
 
-A number of another scheme with check digits is not made up: a right one may be a person's.
+For other schemes with check digits, no number is made up: a valid one might be someone's.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from .cultures import names
 #
 # | kind | becomes |
 # |---|---|
-# | card number | one that begins with 9999, which no issuer has, with a right check digit |
-# | IBAN | of the same country, right check digits, a bank code of 9s or Zs that no bank has |
-# | MAC address | one of the range for documentation, 00:00:5E:00:53 (RFC 7042, section 2.1.1) |
-# | IP address | one of the ranges for documentation (RFC 5737; RFC 3849) |
+# | card number | one that starts with 9999, which no issuer has, with a valid check digit |
+# | IBAN | one of the same country, with valid check digits and a bank code of 9s or Zs that no bank has |
+# | MAC address | one from the documentation range, 00:00:5E:00:53 (RFC 7042, section 2.1.1) |
+# | IP address | one from a documentation range (RFC 5737; RFC 3849) |
 # | identity numbers, postcodes | digits and letters redrawn; a leading digit other than 0 stays other than 0 |
 
 
@@ -59,7 +59,7 @@ def _sign(sign: str, source: random.Random, *, first: bool) -> str:
 
 
 def filled(string: str, signs: str, replaced: Callable[[str], bool] = str.isalnum) -> str:
-    """Return ``string`` with its letters and digits, or those ``replaced``, one by one as ``signs``."""
+    """Return ``string`` with its letters and digits, or those in ``replaced``, exchanged one by one for ``signs``."""
     rest = iter(signs)
     return "".join(next(rest, "") if replaced(sign) else sign for sign in string)
 
@@ -70,18 +70,18 @@ def looks_like_account(string: str) -> bool:
 
 
 def is_card(string: str) -> bool:
-    """Return whether a string has the digits of a card number, and Luhn's check digit."""
+    """Return whether a string has the digits of a card number and a valid Luhn check digit."""
     return _CARD.fullmatch(string) is not None and luhn.is_valid(_alphanumeric(string))
 
 
 def is_iban(string: str) -> bool:
-    """Return whether a string is an account number with right check digits (ISO 13616)."""
+    """Return whether a string is an IBAN with valid check digits (ISO 13616)."""
     signs = _alphanumeric(string).upper()
     return _IBAN.fullmatch(signs) is not None and _remainder(signs) == 1
 
 
 def card(string: str, source: random.Random) -> str | None:
-    """Return a card number of no issuer; None unless ``string`` is a card number."""
+    """Return a card number that belongs to no issuer, or None unless ``string`` is a card number."""
     if not is_card(string):
         return None
     length = sum(map(str.isdigit, string))
@@ -90,7 +90,7 @@ def card(string: str, source: random.Random) -> str | None:
 
 
 def iban(string: str, source: random.Random) -> str | None:
-    """Return an account number of no bank; None unless ``string`` is an account number."""
+    """Return an IBAN that belongs to no bank, or None unless ``string`` is an IBAN."""
     if not is_iban(string):
         return None
     signs = _alphanumeric(string).upper()
@@ -101,7 +101,7 @@ def iban(string: str, source: random.Random) -> str | None:
 
 
 def _remainder(signs: str) -> int:
-    """Return the remainder of an account number by 97, a letter being two digits."""
+    """Return an IBAN modulo 97, with each letter read as two digits."""
     return int("".join(str(int(sign, 36)) for sign in signs[4:] + signs[:4])) % 97
 
 
@@ -110,13 +110,13 @@ def _alphanumeric(string: str) -> str:
 
 
 def mac(string: str, source: random.Random) -> str:
-    """Return a hardware address of the range for documentation."""
+    """Return a MAC address from the documentation range."""
     address = f"00005e0053{source.randrange(256):02x}"
     return filled(string, address.upper() if string.upper() == string else address)
 
 
 def ip(string: str, source: random.Random) -> str | None:
-    """Return an Internet address of a range for documentation, a mask kept; None for no address."""
+    """Return an IP address from a documentation range, keeping a netmask, or None if it isn't an address."""
     _, slash, mask = string.partition("/")
     try:
         version = ip_interface(string).version
@@ -136,7 +136,7 @@ _NHS = re.compile(r"[0-9]{3}([ -]?)[0-9]{3}\1[0-9]{4}")
 
 
 def national(string: str, source: random.Random) -> str | None:
-    """Return a number of the scheme's unassigned range; None for a scheme without one."""
+    """Return a number from the scheme's unassigned range, or None if it has none."""
     if _SOCIAL_SECURITY.fullmatch(string):
         area = f"9{source.randrange(100):02}{source.randrange(1, 50):02}"
         return filled(string, f"{area}{source.randrange(1, 10_000):04}")
@@ -152,7 +152,7 @@ def national(string: str, source: random.Random) -> str | None:
 
 
 def coded(string: str, source: random.Random) -> str | None:
-    """Return a number of the same form, of a national scheme where it is one of these."""
+    """Return a number of the same form; for a national scheme, one from its own range."""
     return national(string, source) or like(string, source)
 
 
@@ -160,7 +160,7 @@ def coded(string: str, source: random.Random) -> str | None:
 #
 # | form | written |
 # |---|---|
-# | British since 2001, AB12 CDE | first letter J, T, U or Z, of no memory tag (DVLA) |
+# | British since 2001, AB12 CDE | first letter J, T, U or Z, which no memory tag has (DVLA) |
 # | German, B-XY 123 | district Q, QX or QXX |
 # | any other | another of the same form |
 
@@ -170,13 +170,13 @@ _GERMAN_PLATE = re.compile(r"(?P<district>[A-ZÄÖÜ]{1,3})[ -][A-Z]{1,2}[ -]?[0
 
 
 def plate(string: str, source: random.Random) -> str:
-    """Return a licence plate in the form of ``string``."""
+    """Return a license plate in the form of ``string``."""
     output = like(string, source)
     if _BRITISH_PLATE.fullmatch(string):
         return source.choice("JTUZ") + output[1:]
     if german := _GERMAN_PLATE.fullmatch(string):
         length = len(german["district"])
-        # The letter after the number tells an electric or an old car.
+        # The letter after the number marks an electric or a classic car.
         ending = string[-1] if string[-1].isalpha() else ""
         return "QXX"[:length] + output[length : len(output) - len(ending)] + ending
     return output
@@ -194,8 +194,8 @@ def plate(string: str, source: random.Random) -> str:
 # | SE | 08-465 004 00-99, 070-174 06 05-34 | PTS |
 
 
-# Country code; the national number without its leading 0; how many digits at its end are free,
-# and the first and last of them. A mobile number is one that begins with the first entry's digits.
+# Country code; the national number without its leading 0; the number of free digits at its end, and
+# the first and last of them. A mobile number is one that starts with the first entry's digits.
 _RANGES: dict[str, tuple[tuple[str, str, int, int, int], ...]] = {
     "44": (("7", "7700900", 3, 0, 999), ("2", "2079460", 3, 0, 999), ("", "1632960", 3, 0, 999)),
     "33": (("6", "639980", 3, 0, 999), ("7", "639980", 3, 0, 999), ("", "19900", 4, 0, 9999)),
@@ -211,12 +211,13 @@ _HOMES = {"en": ("GB", "44"), "de": ("DE", "49"), "fr": ("FR", "33"), "sv": ("SE
 
 
 def phone(string: str, source: random.Random, language: str = "en") -> str | None:
-    """Return a number in the layout of ``string``; None if its country keeps none or it is none.
+    """Return a phone number in the layout of ``string``, or None if its country reserves none or it isn't one.
 
     Args:
         string: the original.
-        source: of random numbers.
-        language: of the text; it tells the country of a number without one.
+        source: random number generator.
+        language: language of the text, which decides the country of a number without a country
+            code.
     """
     extension = _EXTENSION.search(string)
     if extension:
@@ -246,7 +247,7 @@ def phone(string: str, source: random.Random, language: str = "en") -> str | Non
 
 
 def _is_possible(number: str, international: bool, home: str) -> bool:
-    """Return whether a number has a possible length in its country, or at home."""
+    """Return whether a number has a valid length, with or without its country code."""
     import phonenumbers
 
     if international and not number.startswith("+"):
@@ -286,13 +287,13 @@ _URL = re.compile(
 def email(
     string: str, source: random.Random, people: Sequence[Mapping[str, str]], culture: str
 ) -> str:
-    """Return an address whose local part has as many names, initials and digits.
+    """Return an email address whose local part has the same number of names, initials and digits.
 
     Args:
         string: the original.
-        source: of random numbers.
-        people: of the text: the fakes of each one's names, by these, folded.
-        culture: of the names that no one in the text has.
+        source: random number generator.
+        people: for each person in the text, the made-up names by case-folded real name.
+        culture: culture of names that belong to no one in the text.
     """
     local = string.partition("@")[0]
     scheme = "mailto:" if local.lower().startswith("mailto:") else ""
@@ -303,10 +304,10 @@ def email(
 def user_name(
     string: str, source: random.Random, people: Sequence[Mapping[str, str]], culture: str
 ) -> str:
-    """Return a name of a user made of as many names, initials and digits.
+    """Return a user name with the same number of names, initials and digits.
 
-    A name of a person in the text becomes the one that is written there; where several people may be
-    meant it is the one of whose names it has most.
+    A name of a person in the text becomes that person's made-up name; if it could be several
+    people's, that of the one whose names cover most of it.
     """
     lists = names(culture, latin=True)
     given, surnames = (
@@ -348,7 +349,7 @@ def user_name(
 
 
 def _covered(whole: str, fakes: Mapping[str, str]) -> int:
-    """Return how many letters of a user name are those of a person's names."""
+    """Return how many letters of a user name come from a person's names."""
     spellings = (whole, _plain(whole))
     pieces = filter(None, map(_letters, fakes))
     return sum(
@@ -357,7 +358,7 @@ def _covered(whole: str, fakes: Mapping[str, str]) -> int:
 
 
 def _known(piece: str, known: Mapping[str, str], initials: Mapping[str, str]) -> str:
-    """Return the fake of a name or of several names written as one; empty for none."""
+    """Return the made-up form of a name, or of several names written as one, or an empty string."""
     letters = _letters(piece)
     for spelling in (letters, _plain(letters)):
         output = known.get(spelling) or _joined(spelling, known, initials)
@@ -371,18 +372,18 @@ def _known(piece: str, known: Mapping[str, str], initials: Mapping[str, str]) ->
 
 
 def _shortened(piece: str, known: Mapping[str, str]) -> str:
-    """Return the beginning of the fake of a name that begins with a piece; empty for none."""
+    """Return the start of the made-up name for the name that starts with ``piece``, or an empty string."""
     fakes = (fake for name, fake in known.items() if name.startswith(piece))
     return next(fakes, "")[: len(piece)] if len(piece) >= _SHORTEST_BEGINNING else ""
 
 
 def _plain(name: str) -> str:
-    """Return a folded name with ä, ö, ü, å for the two letters in their place."""
+    """Return a case-folded name with ä, ö, ü, å in place of their two-letter spellings."""
     return re.sub("(?<=[aou])e|(?<=a)a", "", name)
 
 
 def _joined(piece: str, known: Mapping[str, str], initials: Mapping[str, str]) -> str:
-    """Return the fake of a name with an initial or another name before or after it; empty for none."""
+    """Return the made-up form of a name joined to an initial or another name, or an empty string."""
     for name in sorted(known, key=lambda name: (-len(name), name)):
         for before in (True, False):
             if piece.endswith(name) if before else piece.startswith(name):
@@ -400,10 +401,10 @@ def _letters(name: str) -> str:
 
 
 def url(string: str, source: random.Random) -> str:
-    """Return an address of the same scheme, with a path of the same shape and nothing after it."""
+    """Return a URL with the same scheme and a path of the same shape, and nothing after it."""
     match = _URL.fullmatch(string)
     if match is None:
         return f"https://{source.choice(_DOMAINS)}"
-    # The part after the path has a syntax of its own.
+    # The part after the path has its own syntax.
     rest = like(_PATH.match(match["rest"])[0], source)  # type: ignore[index]
     return f"{match['scheme'] or ''}{match['www'] or ''}{source.choice(_DOMAINS)}{rest}"
