@@ -1,4 +1,4 @@
-"""The audit record of reviewed documents: decisions of the policy, and changes by people."""
+"""The audit record of reviewed documents: the policy's decisions and people's changes."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _LESSONS = {"missed": missed_file, "training": training_file}
 
 @dataclass(frozen=True, slots=True)
 class AuditedDocument:
-    """A document of the audit record.
+    """A document in the audit record.
 
     Attributes:
-        name: its title in the record; identifies no one.
+        name: its title in the record, which identifies nobody.
         reviewed: its current state.
-        entries: its log.
-        model: name and digests of the recognizer; None without one.
+        entries: its event log.
+        model: name and digests of the recognizer, or None if there is none.
     """
 
     name: str
@@ -52,12 +52,12 @@ def audit(
     background: dict[str, Any] | None = None,
     format: str = "json",
 ) -> bytes:
-    """The audit record of documents of a project.
+    """Return the audit record of a project's documents.
 
     Args:
-        documents: in order.
-        project: source of the policy, its name, and the default threshold.
-        background: name and digest of the adversary's background knowledge; None without it.
+        documents: the documents in order.
+        project: the project, with its policy, name and default threshold.
+        background: name and digest of the attacker's background knowledge, or None.
         format: one of ``AUDIT_FORMATS``.
 
     Raises:
@@ -100,7 +100,7 @@ def _item(document: AuditedDocument, model: dict[str, Any] | None) -> dict[str, 
 
 
 def acts_of(sanitized: Result, entries: Sequence[LogEntry]) -> tuple[Act, ...]:
-    """Acts of people in force, the earliest first; sign-offs only while they hold."""
+    """Return people's acts in force, the earliest first, with sign-offs only while they hold."""
     signed = sign_offs(entries)
     holding = {
         item.entry
@@ -123,7 +123,7 @@ def acts_of(sanitized: Result, entries: Sequence[LogEntry]) -> tuple[Act, ...]:
 
 
 def _review(signed: SignOffs) -> dict[str, Any]:
-    """The stage of a document with who signed off, as JSON."""
+    """Return the review stage of a document, with who signed off, as JSON."""
     item: dict[str, Any] = {"stage": str(signed.stage)}
     for name in ("reviewed", "approved", "released"):
         sign_off: SignOff | None = getattr(signed, name)
@@ -144,13 +144,13 @@ def _entities(sanitized: Result, event: Event) -> tuple[str, ...]:
 
 
 def document_audit(service: Service, id: int, format: str) -> Download:
-    """The record of a document; see ``export.audit``."""
+    """Return the audit record of a document; see ``audit``."""
     view = service.open(id)
     return _recorded(service, [view], f"document-{view.row.place}-audit", format)
 
 
 def project_audit(service: Service, id: int, format: str) -> Download:
-    """The audit record of all analysed documents of a project; ``missed`` and ``training`` as in ``missed``."""
+    """Return the audit record of all analyzed documents of a project; for ``missed`` and ``training`` see ``missed.py``."""
     if format in _LESSONS:
         return _LESSONS[format](service, id)
     rows = service.store.documents.of(service.project(id).id)

@@ -1,7 +1,8 @@
-"""Events: what a person did to a document under review, or to an annotation of it.
+"""Events: what a person did to a document under review or to an annotation of it.
 
-One kind of value for both, in one log (``store.log``). A state is a fold over the events in force: ``review.events.replay``,
-``review.sign_off.sign_offs``, ``review.comments.comments`` and ``annotation.events.replay``.
+Both use the same values in one log (``store.log``). A state is a fold over the events in force:
+``review.events.replay``, ``review.sign_off.sign_offs``, ``review.comments.comments`` and
+``annotation.events.replay``.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ STEPS = 5
 
 
 class EventError(InputError):
-    """Invalid data of an event, or an event in conflict with the state before it."""
+    """An event has invalid data or conflicts with the state before it."""
 
 
 class EventKind(StrEnum):
@@ -64,7 +65,7 @@ class EventKind(StrEnum):
 
 
 class ReviewAction(StrEnum):
-    """The decision of a person about entities or mentions; AUTO takes an earlier one back."""
+    """A person's decision about entities or mentions; AUTO takes back an earlier one."""
 
     KEEP = "keep"
     MASK = "mask"
@@ -75,7 +76,7 @@ class ReviewAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """The valid values and numbers of spans of a kind; any value if ``values`` is None."""
+    """The values and numbers of spans that an event kind allows; any value if ``values`` is None."""
 
     values: tuple[str, ...] | None = ("",)
     minimum: int = 0
@@ -140,11 +141,11 @@ OF_ANNOTATION = tuple(kind for kind in EventKind if kind in _SHARED or kind not 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An act of a person.
+    """Something a person did.
 
     Attributes:
-        kind: see there.
-        spans: the mentions concerned.
+        kind: the kind of event.
+        spans: the spans of the mentions concerned.
         value: see ``EventKind``.
         option: for *generalise*, the replacement; empty for the most specific acceptable one. For
             *write*, the person's own words.
@@ -211,10 +212,10 @@ class Event:
             raise EventError("only a change about others' annotations can name what was seen.")
 
     def check(self, length: int) -> Event:
-        """The event itself if its spans are in a text of ``length`` code points.
+        """Return the event itself if its spans are inside a text of ``length`` code points.
 
         Raises:
-            EventError: if one is not.
+            EventError: if one isn't.
         """
         for span in self.spans:
             if span.end > length:
@@ -225,7 +226,7 @@ class Event:
         return self
 
     def as_object(self) -> dict[str, Any]:
-        """The event as JSON."""
+        """Return the event as JSON."""
         item: dict[str, Any] = {"kind": str(self.kind)}
         if self.spans:
             item["spans"] = [[span.start, span.end] for span in self.spans]
@@ -235,10 +236,10 @@ class Event:
 
     @classmethod
     def of(cls, item: Mapping[str, Any]) -> Event:
-        """The event in the JSON of ``as_object``.
+        """Return the event in JSON made by ``as_object``.
 
         Raises:
-            EventError: if the JSON is not an event.
+            EventError: if the JSON isn't an event.
         """
         try:
             kind = EventKind(_FORMER_KINDS.get(item["kind"], item["kind"]))

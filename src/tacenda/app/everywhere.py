@@ -19,7 +19,7 @@ from .service import DocumentView, Service
 
 @dataclass(frozen=True, slots=True)
 class EntityNames:
-    """The folded strings for finding an entity in other documents, and its type."""
+    """An entity's type and the case-folded strings used to find it in other documents."""
 
     type: SemanticType
     strings: frozenset[str] = field(repr=False)
@@ -30,9 +30,9 @@ class Occurrences:
     """Places of the entity in a document.
 
     Attributes:
-        mentions: of entities with one of the names, undecided or decided the same way.
-        unseen: occurrences of the names outside all mentions.
-        contrary: what a person decided otherwise, one for each entity with one of the names.
+        mentions: mentions of entities with one of the names, undecided or decided the same way.
+        unseen: occurrences of the names that aren't mentions.
+        contrary: one entry for each entity with one of the names that a person decided differently.
     """
 
     mentions: tuple[Span, ...]
@@ -41,9 +41,9 @@ class Occurrences:
 
 
 def names_of(text: str, entity: Entity) -> EntityNames:
-    """The names of an entity, for finding it in other documents.
+    """Return the names of an entity, for finding it in other documents.
 
-    For people, only whole names count: elsewhere the surname alone may be another person's.
+    For people, only whole names count: elsewhere, the surname alone may be someone else's.
     """
     strings = {mention_key(mention.span.of(text)) for mention in entity.mentions} - {""}
     if entity.type is SemanticType.PERSON:
@@ -54,13 +54,13 @@ def names_of(text: str, entity: Entity) -> EntityNames:
 def find(
     linked: LinkedEntities, names: EntityNames, action: ReviewAction, *, overrules: bool = False
 ) -> Occurrences:
-    """Places of the names in a document, to do ``action`` there.
+    """Return the places in a document where the names occur and ``action`` applies.
 
     Args:
         linked: the entities of the document.
-        names: of an entity.
-        action: what is done.
-        overrules: whether it is done where a person decided otherwise, too.
+        names: names of the entity.
+        action: what to do there.
+        overrules: whether to do it even where a person decided differently.
     """
     mentions: list[Span] = []
     contrary: list[ReviewAction] = []
@@ -77,7 +77,7 @@ def find(
 
 
 def names_of_any(text: str, entity: Entity) -> frozenset[str]:
-    """All folded strings of an entity."""
+    """Return all case-folded strings of an entity."""
     return frozenset(mention_key(mention.span.of(text)) for mention in entity.mentions)
 
 
@@ -95,7 +95,7 @@ _TOGETHER = 16
 
 
 def others_with(service: Service, view: DocumentView, span: Span) -> list[str]:
-    """Names of the other documents of the project with the words of a span, as they are written there."""
+    """Return the names of the project's other documents that contain the words of a span as written."""
     string = span.of(view.reviewed.sanitized.document.text)
     form = {mention_key(string): LetterCase.ANY}
     names = []
@@ -107,7 +107,7 @@ def others_with(service: Service, view: DocumentView, span: Span) -> list[str]:
 
 
 def events_of(places: Occurrences, type: SemanticType, action: ReviewAction) -> list[Event]:
-    """The events that apply a decision to its places in a document; empty if it has none."""
+    """Return the events that apply a decision to its places in a document, or none if there are no places."""
     events = []
     if places.mentions:
         events.append(Event(EventKind.DECIDE, places.mentions, action))
@@ -120,7 +120,7 @@ _Item = TypeVar("_Item")
 
 
 def batched(items: Iterable[_Item]) -> Iterator[list[_Item]]:
-    """Items in groups of as many documents as are written at once: each write waits for the disk."""
+    """Yield items in groups of as many documents as are written at once, since each write waits for the disk."""
     iterator = iter(items)
     while group := list(islice(iterator, _TOGETHER)):
         yield group

@@ -1,4 +1,4 @@
-"""Reviewed documents as files: in text formats or in the original one; no originals."""
+"""Reviewed documents as files, in text formats or the original one, without original text."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ ONE_DOCUMENT = tuple(name for name, format in SHIPPED.items() if format.single a
 
 
 def known(format: str) -> str:
-    """The format.
+    """Return the format.
 
     Raises:
-        InputError: if it is none of ``FORMATS``.
+        InputError: if it isn't one of ``FORMATS``.
     """
     if format not in FORMATS:
         raise InputError(f"unknown format {format[:40]!r}; use one of {', '.join(FORMATS)}.")
@@ -51,13 +51,13 @@ def known(format: str) -> str:
 
 
 def media_type(format: str) -> str:
-    """The media type of an input or output format."""
+    """Return the media type of an input or output format."""
     media_type = SHIPPED[format].media_type if format in SHIPPED else "application/json"
     return media_type + "; charset=utf-8" * media_type.startswith("text/")
 
 
 def extension(format: str, name: str) -> str:
-    """The extension, with its dot, of a document of the file ``name`` in a format."""
+    """Return the extension, with its dot, for a document from the file ``name`` in a format."""
     return extension_of("same", name) if format == SAME else _EXTENSIONS[format]
 
 
@@ -69,19 +69,19 @@ def as_it_came(
     parts: Mapping[str, PartDecision] | None = None,
     shows_parts: bool = False,
 ) -> bytes:
-    """A file with its sanitized documents, in its own format.
+    """Return a file with its sanitized documents, in its own format.
 
     Args:
         file: the original.
         results: one for each of its documents, in order.
-        allow_leaks: write it although masked strings are left in it.
-        parts: treatments of the parts beside its text.
-        shows_parts: for a look at its parts, all of which stay.
+        allow_leaks: write it even if masked strings are left in it.
+        parts: what to do with the parts besides its text.
+        shows_parts: keep all parts, to look at them.
 
     Raises:
         LeakError: if masked strings are left in it.
-        InputError: if the file can't be read, or its documents are others.
-        MissingExtraError: at .docx and PDF without the extra ``documents``.
+        InputError: if the file can't be read, or its documents have changed.
+        MissingExtraError: for .docx and PDF without the extra ``documents``.
     """
     records = records_of(file)
     if [record.document.text for record in records] != [item.document.text for item in results]:
@@ -102,14 +102,14 @@ def as_it_came(
 
 
 def records_of(file: NewFile | StoredFile) -> list[SourceDocument]:
-    """Contents of a file, read again.
+    """Return the contents of a file, read again.
 
     Raises:
         InputError: if it can't be read.
-        MissingExtraError: at .docx and PDF without the extra ``documents``.
+        MissingExtraError: for .docx and PDF without the extra ``documents``.
     """
     records = []
-    # People decide on the pictures of an archive; what isn't decided is blank (``documents.parts``).
+    # People decide on the pictures in an archive; undecided ones are blanked (``documents.parts``).
     ocr = replace(settings(), keeps_unread=True) if file.format in ARCHIVES else None
     origin = Origin(file.name, file.name, file.format, file.encoding, ocr)
     for item in read_bytes(file.content, origin, fields_of(file.columns, file.kept)):
@@ -124,7 +124,7 @@ _ZIP = "application/zip"
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file to give out, with a name that identifies no one."""
+    """A file to hand out, with a name that identifies nobody."""
 
     name: str
     media_type: str
@@ -140,20 +140,20 @@ def of_document(
     allow_leaks: bool = False,
     parts: Mapping[str, PartDecision] | None = None,
 ) -> Download:
-    """One document as a file, under its own name as a draft, unless that tells something masked.
+    """Return one document as a file; a draft keeps its own name unless that reveals something masked.
 
     Args:
-        row: its place in the project.
+        row: the document's row in the project.
         sanitized: the sanitized document.
         format: one of ``FORMATS``.
         file: its original file, for ``same``.
-        allow_leaks: give it out although masked strings are left in it.
-        parts: treatments of the parts beside its text.
+        allow_leaks: hand it out even if masked strings are left in it.
+        parts: what to do with the parts besides its text.
 
     Raises:
         LeakError: if masked strings are left in it.
-        InputError: if the format is none, or the document was not alone in a file of its own.
-        MissingExtraError: at .docx and PDF without the extra ``documents``.
+        InputError: if the format is unknown, or the document wasn't alone in its file.
+        MissingExtraError: for .docx and PDF without the extra ``documents``.
     """
     if known(format) != SAME:
         content = _written([(row, sanitized)], format, allow_leaks)
@@ -176,7 +176,7 @@ def of_project(
     *,
     allow_leaks: bool = False,
 ) -> Download:
-    """Several documents as one file; texts and PDFs as a ZIP archive of one file each.
+    """Return several documents as one file; texts and PDFs as a ZIP archive with one file each.
 
     Raises:
         InputError: if the format is none of ``FORMATS`` but ``same``; see ``archive``.
@@ -204,12 +204,13 @@ def of_files(
     allow_leaks: bool = False,
     parts: Mapping[int, Mapping[str, PartDecision]],
 ) -> Archive:
-    """Files in their original formats, in a ZIP archive; documents without a file as text.
+    """Return files in their original formats in a ZIP archive; documents without a file are written as text.
 
     Args:
-        files: with their documents.
-        allow_leaks: write them although masked strings are left.
-        parts: treatments of the parts beside the text of each document that has any, by its number.
+        files: the files with their documents.
+        allow_leaks: write them even if masked strings are left.
+        parts: what to do with the parts besides the text, by the number of each document that has
+            any.
     """
     archive = Archive()
     for file, documents in files:
@@ -231,13 +232,13 @@ def of_files(
 
 
 def flat_name(title: str, ending: str) -> str:
-    """A name of a file that leads out of no folder, with its ending once."""
+    """Return a file name that doesn't leave its folder and has its extension only once."""
     flat = "".join(c if c.isalnum() or c in "-_. " else "-" for c in title).strip(". ")
     return (flat.removesuffix(ending) or "document") + ending
 
 
 class Archive:
-    """A ZIP archive with unique names, none leading out of its folder."""
+    """A ZIP archive with unique names, none of which leaves its folder."""
 
     def __init__(self) -> None:
         self._stream = BytesIO()
@@ -257,22 +258,22 @@ class Archive:
         self._zip.writestr(name, content)
 
     def digests(self) -> bytes:
-        """The SHA-256 of each file, as ``sha256sum`` writes and checks it."""
+        """Return the SHA-256 of each file, in the format of ``sha256sum``."""
         return "".join(f"{digest}  {name}\n" for name, digest in self._digests.items()).encode()
 
     def result(self, name: str = "draft-documents.zip") -> Download:
-        """The archive; nothing can be added any more."""
+        """Return the archive; nothing more can be added."""
         self._zip.close()
         return Download(name, _ZIP, self._stream.getvalue())
 
 
 def _title_of(file: StoredFile, first: StoredDocument, results: Sequence[Result]) -> str:
-    """Title of a file: its own name, unless it reveals masked strings."""
+    """Return the title of a file: its own name, unless that reveals masked strings."""
     return f"document-{first.place}" if filename_leaks(file.name, results) else file.name
 
 
 def _title(row: StoredDocument, sanitized: Result) -> str:
-    """Title of a document: its own name, unless it reveals masked strings."""
+    """Return the title of a document: its own name, unless that reveals masked strings."""
     return f"document-{row.place}" if filename_leaks(row.name, (sanitized,)) else row.name
 
 
@@ -295,10 +296,10 @@ def _record(row: StoredDocument, sanitized: Result) -> SourceDocument:
 
 
 def document_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Download:
-    """The current state of a document as a file; see ``export.of_document``.
+    """Return the current state of a document as a file; see ``of_document``.
 
     Raises:
-        LeakError: if masked strings are left in it, unless leaks are allowed; so it is where a
+        LeakError: if masked strings are left in it and leaks aren't allowed, for example because a
             reviewer keeps one of several mentions.
     """
     view = service.open(id)
@@ -315,9 +316,10 @@ def document_file(service: Service, id: int, format: str, *, allow_leaks: bool =
 
 
 def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Download:
-    """All analysed documents of a project, in their current state.
+    """Return all analyzed documents of a project, in their current state.
 
-    In the original format only complete files: a file with an unanalysed document is left out.
+    In the original format, only complete files are included: a file with an unanalyzed document is
+    left out.
     """
     rows = service.store.documents.of(service.project(id).id)
     if format != SAME:
@@ -332,7 +334,7 @@ def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = 
 def decided_parts(
     service: Service, rows: Sequence[StoredDocument]
 ) -> dict[int, Mapping[str, PartDecision]]:
-    """Decisions on the parts beside the text of each document that has any, by its number."""
+    """Return the decisions on the parts besides the text, by the number of each document that has any."""
     with_parts = [row for row in rows if _ready(row) and row.format in WITH_PARTS]
     return {row.id: service.open(row.id).reviewed.state.parts for row in with_parts}
 
@@ -340,7 +342,7 @@ def decided_parts(
 def files_of(
     service: Service, rows: Sequence[StoredDocument]
 ) -> list[tuple[StoredFile | None, list[tuple[StoredDocument, Result]]]]:
-    """The complete files of a project with their sanitized documents; None where they are text."""
+    """Return the complete files of a project with their sanitized documents; None for documents that are text."""
     files = []
     for number, group in groupby(rows, key=lambda row: row.file):
         members = list(group)

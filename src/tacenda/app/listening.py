@@ -1,4 +1,4 @@
-"""A listening socket, its address, and the addresses reachable from this machine only."""
+"""A listening socket, its address, and which addresses only this machine can reach."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def is_loopback(host: str) -> bool:
-    """Whether ``host`` can be reached only from this machine."""
+    """Return whether ``host`` can be reached only from this machine."""
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
@@ -20,17 +20,17 @@ def is_loopback(host: str) -> bool:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes a free one.
+    """Return a listening socket; port 0 picks a free port.
 
     Raises:
-        InputError: if the address can't be had.
+        InputError: if the address isn't available.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        # From now on: a browser may be faster than the start of the server.
+        # Listen now: a browser may connect before the server has started.
         listener.listen()
     except OSError as error:
         listener.close()
@@ -41,7 +41,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address(listener: socket.socket, path: str = "/", token: str = "") -> str:
-    """The address to open in a browser, with a token if there is one."""
+    """Return the address to open in a browser, with a token if there is one."""
     host, port = listener.getsockname()[:2]
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}{path}" + (f"?token={token}" if token else "")

@@ -1,7 +1,9 @@
-"""What a review teaches: marks for ``tacenda audit bound``, and documents for ``tacenda lab train adapt``.
+"""What can be learned from a review: marks for ``tacenda audit bound``, and documents for ``tacenda lab train adapt``.
 
-Marks are text that people masked and the policy had left. The document is taken as the policy alone releases it; a mark is what the review masks of it besides, by an added mention,
-a decision, a type or the slider, and the words of a generalisation that a person had suppressed. Offsets are of the released text.
+Marks are text that the policy left and people masked. The document is taken as the policy alone
+would release it. A mark is what the review masks in addition, by an added mention, a decision, a
+type or the slider, as well as the words of a generalization that a person suppressed. Offsets are
+in the released text.
 """
 
 from __future__ import annotations
@@ -31,11 +33,11 @@ _REVIEW = "review"
 
 
 def missed_file(service: Service, project: int) -> Download:
-    """The marks of a project as standoff JSON; only documents marked as reviewed have an annotation."""
+    """Return the marks of a project as standoff JSON; only reviewed documents have an annotation."""
     records = []
     for view in _ready(service, project):
         row, released = view.row, service.by_policy(view.row.id).sanitized
-        # As it is called in the output of `tacenda sanitize`.
+        # The name it has in the output of `tacenda sanitize`.
         name = f"document-{row.place}" if filename_leaks(row.name, (released,)) else row.name
         mentions = tuple(
             AnnotatedMention((span,), "MISC", IdentifierType.QUASI, entity=f"e{n}", id=f"m{n}")
@@ -47,10 +49,10 @@ def missed_file(service: Service, project: int) -> Download:
 
 
 def training_file(service: Service, project: int) -> Download:
-    """The originals of a project with what is masked in them, as standoff JSON; only documents marked as reviewed.
+    """Return a project's reviewed originals with what is masked in them, as standoff JSON.
 
     Raises:
-        InputError: if none is.
+        InputError: if none is reviewed.
     """
     records = [
         document_record(replace(annotated(view.reviewed.sanitized), id=view.row.name))
@@ -76,11 +78,11 @@ def _download(name: str, records: list[dict[str, Any]]) -> Download:
 
 
 def missed_spans(released: Result, reviewed: Reviewed) -> tuple[Span, ...]:
-    """Spans that a review masks in a released text, in order.
+    """Return the spans that a review masks in a released text, in order.
 
     Args:
-        released: the document as the policy releases it.
-        reviewed: the same document, reviewed.
+        released: the document as the policy alone releases it.
+        reviewed: the same document after review.
     """
     text = released.document.text
     edits = sorted(released.replacements, key=lambda edit: edit.original)
@@ -108,12 +110,12 @@ def missed_spans(released: Result, reviewed: Reviewed) -> tuple[Span, ...]:
 
 
 def _is_suppressed(decision: Decision, reviewed: Reviewed) -> bool:
-    """Whether a person masked an entity without writing a replacement."""
+    """Return whether a person masked an entity without writing a replacement."""
     return decision.entity.id in reviewed.verdicts and decision.operator != "generalize"
 
 
 def _uncovered(span: Span, edits: list[Replacement]) -> Iterator[Span]:
-    """The parts of a span of the original that no edit covers, in order."""
+    """Return the parts of a span of the original that no edit covers, in order."""
     inside = [edit.original for edit in edits if edit.original.overlaps(span)]
     ends = [span.start, *(place for one in inside for place in (one.start, one.end)), span.end]
     for start, end in list(pairwise(ends))[::2]:

@@ -1,4 +1,4 @@
-"""Messages of errors for people who use the pages, and may never have seen a terminal."""
+"""Error messages for people who use the pages and may never have seen a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..errors import InputError, MissingExtraError
 
 
 def page_message(error: Exception | str) -> str:
-    """The message of an error, without options and commands of a terminal."""
+    """Return an error's message, without command-line options and commands."""
     if isinstance(error, MissingExtraError):
         feature = str(error).partition(" needs ")[0]
         return (

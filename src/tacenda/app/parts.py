@@ -1,8 +1,9 @@
-"""Parts of a project's files beside their text, to be decided before a release.
+"""Parts of a project's files besides their text, which are decided before a release.
 
 document ─ written as it would leave ─▶ parts, kept in the store ─ people decide ─▶ carried on
 
-Looking at a file means writing it; ``store.parts`` remembers what was found, at which revision.
+To inspect a file, it must be written; ``store.parts`` remembers what was found, and at which
+revision.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ LEFT_SHOWN = "can't be inspected while masked strings are left"
 
 
 def look(service: Service, project: int, seconds: float = float("inf")) -> int:
-    """Look at files that were changed since, for some time; return how many are left."""
+    """Inspect files that have changed since the last inspection, for a limited time; return how many are left."""
     end = time.monotonic() + seconds
     ids = service.store.parts.stale(project)
     for number, id in enumerate(ids):
@@ -32,7 +33,7 @@ def look(service: Service, project: int, seconds: float = float("inf")) -> int:
 
 
 def look_at(service: Service, view: DocumentView) -> None:
-    """Inspect the file of a document, ignoring the cache."""
+    """Inspect a document's file, ignoring the cache."""
     row, fault = view.row, ""
     found: tuple[BesidePart, ...] = ()
     if row.file is not None and row.format in WITH_PARTS:
@@ -49,14 +50,14 @@ def look_at(service: Service, view: DocumentView) -> None:
 
 
 def _found(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
-    """The parts of a document's file, with the content of pictures.
+    """Return the parts of a document's file, with the content of pictures.
 
     Raises:
-        LeakError: if masked strings are left, so that the file can't be written.
-        InputError: if the file is another one, or can't be read.
+        LeakError: if masked strings are left, so the file can't be written.
+        InputError: if the file has changed or can't be read.
     """
     sanitized = view.reviewed.in_file
-    # The output depends on these alone, not on decisions about the parts themselves.
+    # The output depends only on these, not on decisions about the parts themselves.
     key = hash((view.row.file, sanitized.text, sanitized.replacements, sanitized.leaks))
     return service.readings.parts.get_or_compute(
         (view.row.handle, key), lambda: _of_file(service, view)
@@ -71,14 +72,14 @@ def _of_file(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
 
 
 def parts(service: Service, view: DocumentView) -> list[StoredPart]:
-    """The parts of a document's file as it would leave, with the decisions on them."""
+    """Return the parts of a document's file as it would be released, with the decisions on them."""
     if view.row.id in service.store.parts.stale(view.row.project):
         look_at(service, view)
     return service.store.parts.of(view.row.id)
 
 
 def part(service: Service, document: int, key: str) -> StoredPart:
-    """A part of a document by its key.
+    """Return a part of a document by its key.
 
     Raises:
         InputError: if there is none.
@@ -90,10 +91,10 @@ def part(service: Service, document: int, key: str) -> StoredPart:
 
 
 def picture_of(service: Service, document: int, key: str) -> BesidePart:
-    """A picture of a document's file by its key, with its content.
+    """Return a picture in a document's file by its key, with its content.
 
     Raises:
-        LeakError: if masked strings are left, so that the file can't be written.
+        LeakError: if masked strings are left, so the file can't be written.
         InputError: if there is none.
     """
     for item in _found(service, service.open(document)):
@@ -105,11 +106,11 @@ def picture_of(service: Service, document: int, key: str) -> BesidePart:
 def decide_part(
     service: Service, document: int, person: str, expected: int, change: Event
 ) -> StoredPart:
-    """Decide on a part; return it with the decision.
+    """Decide on a part, and return it with the decision.
 
     Raises:
-        InputError: if the file has no such part, or it can't become that.
-        RevisionConflict: if the document is not at revision ``expected`` any more.
+        InputError: if the file has no such part, or this can't be done to it.
+        RevisionConflict: if the document is no longer at revision ``expected``.
     """
     item = part(service, document, change.part).part
     if change.value not in item.treatments:

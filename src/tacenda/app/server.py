@@ -1,7 +1,7 @@
-"""The server of the application, and the browser opened at it without a secret on any command line.
+"""The application's server, and opening a browser at it without putting a secret on a command line.
 
-``ps`` shows every user of the machine the command line of a browser. So the browser opens a file in
-a private folder; the file redirects with a single-use token, and is deleted after its use.
+``ps`` shows a browser's command line to every user of the machine. So the browser opens a file in a
+private folder, which redirects with a single-use token and is deleted after use.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from .web.application import application
 def in_browser(
     access: Access, name: str, listener: socket.socket, path: str = "/"
 ) -> Iterator[None]:
-    """Open the browser while the block runs.
+    """Open the browser, and keep its start file while the block runs.
 
     Args:
-        access: the source of the token.
+        access: creates the token.
         name: name of the person.
-        listener: the socket of the server.
-        path: of the page.
+        listener: the server's socket.
+        path: path of the page to open.
     """
     folder = Path(tempfile.mkdtemp(prefix="tacenda-"))  # mode 0700
 
@@ -61,16 +61,16 @@ def in_browser(
 def server(
     store: Store, access: Access, names: Collection[str] = (), service: Service | None = None
 ) -> uvicorn.Server:
-    """A server of the application.
+    """Return the application's server.
 
     Args:
-        store: of the projects.
+        store: the store of projects.
         access: tokens, keys and sessions.
-        names: further host names, besides those of loopback.
-        service: the service of reviews; None for annotation only.
+        names: host names in addition to the loopback names.
+        service: the review service, or None for annotation only.
     """
     app = application(store, access, (*LOOPBACK, *names), service)
-    # No access log: addresses hold the token.
+    # No access log: URLs contain the token.
     config = uvicorn.Config(
         app, access_log=False, log_level="warning", server_header=False, lifespan="on"
     )

@@ -1,13 +1,14 @@
-"""Webhooks: a small JSON to an address that a project's owner gave, when something of it is done.
+"""Webhooks: send a small JSON object to an address the project's owner gave, when something is done.
 
 | against | what |
 |---|---|
-| reaching what only this machine reaches (SSRF) | the name is resolved once, all addresses must be public or in networks that the operator allows, and one of these is connected to; no redirect is followed, no proxy of the environment is used |
-| reading along | TLS with the usual authorities; without it only inside the networks that the operator allows |
+| requests to addresses only this machine can reach (SSRF) | the name is resolved once, all its addresses must be public or in networks the operator allows, and the connection goes to one of these; redirects and the environment's proxies are ignored |
+| eavesdropping | TLS with the usual authorities; plain HTTP only inside networks the operator allows |
 | forged or repeated messages | ``X-Tacenda-Signature: t=TIME,v1=HMAC-SHA256 of "TIME.BODY"``, and an id that stays the same |
-| endpoints that never end | time-outs for each step and for all together; what they answer is not read |
+| endpoints that hang | timeouts for each step and in total; response bodies aren't read |
 
-Nothing says more than numbers and the project's id. Addresses may be secrets, so no log has them.
+Messages contain only numbers and the project's id. Addresses may be secrets, so they are never
+logged.
 """
 
 from __future__ import annotations
@@ -49,17 +50,17 @@ class WebhookReach:
     """Networks and hosts that webhooks may reach.
 
     Attributes:
-        networks: of private addresses, those that the operator allows.
+        networks: networks of private addresses that the operator allows.
     """
 
     networks: tuple[Network, ...] = ()
 
     @classmethod
     def of(cls, networks: Sequence[str]) -> WebhookReach:
-        """The reach with these networks, such as ``10.1.0.0/16``.
+        """Return the reach with these networks, such as ``10.1.0.0/16``.
 
         Raises:
-            InputError: if one is none.
+            InputError: if one isn't a network.
         """
         try:
             return cls(tuple(ipaddress.ip_network(item) for item in networks))
@@ -69,14 +70,14 @@ class WebhookReach:
             ) from None
 
     def allows(self, address: _Address) -> bool:
-        """Whether the operator allows an address by name."""
+        """Return whether the operator allows an address explicitly."""
         return any(address in network for network in self.networks)
 
     def check(self, url: str) -> str:
-        """Return an address that may be told, as far as it can be known without asking for its name.
+        """Return an address that may be notified, as far as can be known without resolving its name.
 
         Raises:
-            InputError: if it is none.
+            InputError: if it may not be.
         """
         parts = _parts(url)
         schemes = ("https", "http") if self.networks else ("https",)
@@ -88,15 +89,15 @@ class WebhookReach:
         return url
 
     def resolve(self, host: str, port: int, is_plain: bool) -> list[_Address]:
-        """The addresses of a host; all of them must be allowed.
+        """Return the addresses of a host; all of them must be allowed.
 
         Args:
             host: its name.
-            port: where it is asked.
-            is_plain: whether it is spoken to without TLS.
+            port: the port to connect to.
+            is_plain: whether to connect without TLS.
 
         Raises:
-            NotAllowed: if one of them is not.
+            NotAllowed: if one of them isn't.
             OSError: if it has none.
         """
         records = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -109,11 +110,11 @@ class WebhookReach:
 
 
 class NotAllowed(Exception):
-    """A webhook leads to where none may go."""
+    """A webhook leads to an address that isn't allowed."""
 
 
 def _parts(url: str) -> SplitResult | None:
-    """The parts of a URL; None if it is none that may be used."""
+    """Return the parts of a URL, or None if it can't be used."""
     if len(url) > _LONGEST or not url.isascii() or any(c <= " " or c == "\x7f" for c in url):
         return None
     try:
@@ -125,7 +126,7 @@ def _parts(url: str) -> SplitResult | None:
 
 
 def _meant(address: _Address) -> _Address:
-    """The IPv4 address that an IPv6 address embeds, or the address itself."""
+    """Return the IPv4 address embedded in an IPv6 address, or the address itself."""
     if isinstance(address, ipaddress.IPv6Address):
         if address in _NAT64:
             return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
@@ -139,24 +140,24 @@ def _is_public(address: _Address) -> bool:
 
 
 def signature(secret: str, moment: int, body: str) -> str:
-    """The value of the header ``X-Tacenda-Signature``.
+    """Return the value of the header ``X-Tacenda-Signature``.
 
     Args:
-        secret: of the webhook.
-        moment: seconds since 1970.
-        body: what is sent.
+        secret: the webhook's secret.
+        moment: time in seconds since 1970.
+        body: the body that is sent.
     """
     message = f"{moment}.{body}".encode()
     return f"t={moment},v1={hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()}"
 
 
 class Messenger:
-    """Delivery of what is due, in the background, until stopped.
+    """Delivers what is due in the background, until stopped.
 
     Args:
-        deliveries: of the store.
-        reach: where they may go.
-        context: of TLS; the usual one if None.
+        deliveries: the store's deliveries.
+        reach: addresses they may go to.
+        context: the TLS context; the default one if None.
     """
 
     def __init__(
@@ -173,7 +174,7 @@ class Messenger:
         self._thread.start()
 
     def stop(self) -> None:
-        """End after the attempts at hand."""
+        """Stop after the current attempts."""
         self._stopped.set()
         self._thread.join()
 
@@ -182,11 +183,11 @@ class Messenger:
             while not self._stopped.wait(_PAUSE):
                 try:
                     self.deliver(pool)
-                except sqlite3.Error as error:  # another process writes, or the disk is full
+                except sqlite3.Error as error:  # another process is writing, or the disk is full
                     _log.error("the store can't be written: %s", type(error).__name__)
 
     def deliver(self, pool: ThreadPoolExecutor) -> None:
-        """Make an attempt for each delivery that is due."""
+        """Attempt each delivery that is due."""
         while self._deliveries.is_due() and not self._stopped.is_set():
             for _ in pool.map(self._attempt, self._deliveries.claim(_AT_ONCE)):
                 pass
@@ -209,7 +210,7 @@ class Messenger:
         self._deliveries.settle(delivery, outcome, delivered=delivered, again=not is_gone)
 
     def _post(self, delivery: Delivery) -> int:
-        """Send a delivery; return the status of the answer."""
+        """Send a delivery and return the status of the answer."""
         parts = _parts(delivery.webhook.url)
         if parts is None or not parts.hostname:
             raise NotAllowed
@@ -239,7 +240,7 @@ class Messenger:
             limit.start()
             if isinstance(stream, ssl.SSLSocket):
                 stream.do_handshake()
-            # Named as in the URL, but connected: no name is resolved again.
+            # Named as in the URL, but already connected, so the name isn't resolved again.
             connection = HTTPConnection(parts.hostname, port)
             connection.sock = stream
             place = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -248,7 +249,7 @@ class Messenger:
 
 
 def _connection(addresses: Sequence[_Address], port: int) -> socket.socket:
-    """A connection to the first address that answers.
+    """Return a connection to the first address that answers.
 
     Raises:
         OSError: if none does.
@@ -262,6 +263,6 @@ def _connection(addresses: Sequence[_Address], port: int) -> socket.socket:
 
 
 def _end(stream: socket.socket) -> None:
-    """End a conversation, whoever waits for its next byte."""
+    """Close a connection even if someone is waiting for its next byte."""
     with suppress(OSError):
         socket.socket.shutdown(stream, socket.SHUT_RDWR)

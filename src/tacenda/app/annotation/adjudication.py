@@ -1,8 +1,9 @@
-"""Adjudication: one annotation made of several, place by place; and the use of pre-annotations.
+"""Adjudication: one annotation made from several, place by place; and how pre-annotations were used.
 
-Where the annotators agree, what they agree on is taken. Where they differ, the adjudicator takes what one of
-them marked, perhaps nothing, or marks something else. A ruling holds as long as what it decides between is
-unchanged. Mentions are one entity as those say whose mentions they are.
+Where the annotators agree, their marks are taken. Where they differ, the adjudicator takes one
+annotator's marks (perhaps none) or makes their own. A ruling holds as long as the marks it decides
+between are unchanged. Mentions are grouped into entities the way the annotators who marked them
+did.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from .service import ADJUDICATOR, AnnotationProject, AnnotationView
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Ruling at a place.
+    """The adjudicator's ruling at a place.
 
     Attributes:
-        by: whose marks are taken; the adjudicator's name for a mark of their own.
-        mentions: those of the adjudicated annotation.
+        by: the annotator whose marks are taken, or the adjudicator for a mark of their own.
+        mentions: mentions in the adjudicated annotation.
     """
 
     by: str
@@ -41,9 +42,9 @@ class Adjudication:
     Attributes:
         views: the submitted annotations.
         places: where a person marked something, in order.
-        rulings: one per place; None where the annotators differ and nothing is decided yet.
+        rulings: one per place, or None where the annotators differ and nothing is decided yet.
         revision: number of the adjudicator's events so far.
-        undo, redo: whether they can take something back, or bring it back.
+        undo, redo: whether the adjudicator can undo or redo something.
     """
 
     views: tuple[AnnotationView, ...]
@@ -55,12 +56,12 @@ class Adjudication:
 
     @property
     def open(self) -> int:
-        """Number of places that are still to be decided."""
+        """Number of places not yet decided."""
         return sum(ruling is None for ruling in self.rulings)
 
     @property
     def annotation(self) -> DocumentAnnotation | None:
-        """The adjudicated annotation; None while something is to be decided."""
+        """The adjudicated annotation, or None while something is undecided."""
         if self.open or len(self.views) < 2:
             return None
         rulings = [ruling for ruling in self.rulings if ruling is not None]
@@ -68,7 +69,7 @@ class Adjudication:
 
 
 def adjudication(project: AnnotationProject, document: int) -> Adjudication:
-    """The state of a document.
+    """Return the state of a document.
 
     Raises:
         NotFound: if there is no such document.
@@ -96,7 +97,7 @@ def rule(project: AnnotationProject, document: int, expected: int, event: Event)
 
     Raises:
         EventError: if there is no such place, annotator or mark.
-        RevisionConflict: if someone else decided in the meantime.
+        RevisionConflict: if someone else made a decision in the meantime.
     """
     state = adjudication(project, document)
     place = next((item for item in state.places if event.spans[:1] == (item.span,)), None)
@@ -114,10 +115,10 @@ def rule(project: AnnotationProject, document: int, expected: int, event: Event)
 
 
 def take_back(project: AnnotationProject, document: int, expected: int, redo: bool) -> Adjudication:
-    """Undo the latest ruling in force, or redo the one undone last; without one, nothing happens.
+    """Undo the latest ruling in force, or redo the last one undone; do nothing if there is none.
 
     Raises:
-        RevisionConflict: if someone else decided in the meantime.
+        RevisionConflict: if someone else made a decision in the meantime.
     """
     source = project.source(document).id
     entry = step_entry(project.log.entries(source, ADJUDICATOR), ADJUDICATOR, redo=redo)
@@ -127,7 +128,7 @@ def take_back(project: AnnotationProject, document: int, expected: int, redo: bo
 
 
 def adjudicated(project: AnnotationProject) -> list[AnnotationView]:
-    """The adjudicated annotations of the documents in which all is decided."""
+    """Return the adjudicated annotations of the documents in which everything is decided."""
     views = []
     for document in project.documents():
         state = adjudication(project, document)
@@ -163,7 +164,7 @@ def _rulings(
 
 
 def _ruling(views: Sequence[AnnotationView], place: ComparedPlace, event: Event) -> Ruling | None:
-    """The ruling of an event; None if it names none."""
+    """Return the ruling of an event, or None if it names none."""
     if event.kind is EventKind.TAKE:
         for view, mentions in zip(views, place.marked, strict=True):
             if view.annotator == event.value:
@@ -176,7 +177,7 @@ def _ruling(views: Sequence[AnnotationView], place: ComparedPlace, event: Event)
 
 
 def own_mark(event: Event) -> MarkedMention | None:
-    """The mark of an *own* event, in an entity of its own; None if its value is none."""
+    """Return the mark of an *own* event as an entity of its own, or None if its value is invalid."""
     words = event.value.split()
     try:
         type, identifier, status = words
@@ -194,7 +195,7 @@ def own_mark(event: Event) -> MarkedMention | None:
 def _joined(
     views: Sequence[AnnotationView], rulings: Sequence[Ruling]
 ) -> tuple[MarkedMention, ...]:
-    """The mentions of all rulings, with entities renumbered in order."""
+    """Return the mentions of all rulings, with entities renumbered in order."""
     text = views[0].source.text
     entities = {
         view.annotator: {mention.span: mention.entity for mention in view.annotation.mentions}
@@ -222,14 +223,14 @@ def _joined(
 
 @dataclass(frozen=True, slots=True)
 class EditShares:
-    """The use of the pre-annotation by an annotator (TAB, section 5.3), in submitted documents.
+    """How an annotator used the pre-annotation (TAB, section 5.3), in submitted documents.
 
     Attributes:
         annotator: their name; empty for the mean of all.
         mentions: number of mentions.
         inserted: share of mentions that were not marked before, in [0, 1].
-        edited: share of mentions inserted, or changed in type or place.
-        removed: share of the marks before that were taken away.
+        edited: share of mentions inserted or changed in type or position.
+        removed: share of the initial marks that were removed.
         spread: standard deviation of ``inserted`` and ``edited`` over the annotators, for the mean.
     """
 
@@ -242,7 +243,7 @@ class EditShares:
 
 
 def edit_shares(views: Iterable[AnnotationView]) -> list[EditShares]:
-    """A row for each annotator of pre-annotated documents, and with several one for their mean."""
+    """Return a row for each annotator of pre-annotated documents and, if there are several, one for their mean."""
     by_name: dict[str, list[AnnotationView]] = {}
     for view in views:
         if view.annotation.submitted and view.source.marks.items:

@@ -1,7 +1,7 @@
 """The annotation of a text by one person, and the initial marks of the text.
 
-*Marks* exist before annotation begins: a pre-annotation, or the spans to replace. An *annotation*
-is the result of an annotator's events on them.
+*Marks* exist before annotation starts: a pre-annotation, or the spans to replace. An *annotation*
+is what an annotator's events make of them.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class SpanMark:
     Attributes:
         span: its place in the text.
         type: its semantic type.
-        identifier: None where the annotators decide.
+        identifier: None if the annotators decide.
         status: confidential status.
-        entity: marks with the same name are one entity; empty to group by the string.
+        entity: marks with the same name are one entity; empty to group marks by their strings.
         edit: origin of the mark, as in TAB's ``edit_type``.
-        options: replacement options by source (rules, a property of an ontology), from
-            the most specific to ``***``; empty where nothing is replaced.
+        options: replacement options by source (rules, a property of an ontology), from the most
+            specific to ``***``; empty if nothing is replaced.
     """
 
     span: Span
@@ -41,7 +41,7 @@ class SpanMark:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The options of all sources, each once, ``***`` last."""
+        """The distinct options of all sources, with ``***`` last."""
         texts = dict.fromkeys(text for _, texts in self.options for text in texts)
         specific = tuple(text for text in texts if text != SUPPRESSED)
         return (*specific, SUPPRESSED) if texts else ()
@@ -52,7 +52,7 @@ class SpanMarks:
     """All marks of a document.
 
     Attributes:
-        by: their author: the annotator of the file, or ``recognizer``; empty without marks.
+        by: the author: the file's annotator or ``recognizer``; empty if there are no marks.
         items: in order of the text.
     """
 
@@ -65,7 +65,7 @@ UNMARKED = SpanMarks()
 
 
 def marks_as_object(marks: SpanMarks) -> dict[str, Any]:
-    """Marks as JSON."""
+    """Return marks as JSON."""
     return {
         "by": marks.by,
         "items": [
@@ -84,7 +84,7 @@ def marks_as_object(marks: SpanMarks) -> dict[str, Any]:
 
 
 def marks_of(item: Mapping[str, Any]) -> SpanMarks:
-    """The marks in the JSON of ``marks_as_object``."""
+    """Return the marks in JSON made by ``marks_as_object``."""
     return SpanMarks(item["by"], tuple(_mark(raw) for raw in item["items"]))
 
 
@@ -110,10 +110,10 @@ class MarkedMention:
     Attributes:
         span: its place in the text.
         type: its semantic type.
-        entity: number of its entity; equal for mentions of one entity.
+        entity: number of its entity, shared by all of the entity's mentions.
         identifier: None until it is decided.
         status: confidential status.
-        edit: ``check`` (pre-annotated and left so), ``correct`` (changed) or ``insert``.
+        edit: ``check`` (pre-annotated and unchanged), ``correct`` (changed) or ``insert``.
         choices: replacement options, in the replacement flow.
         choice: the selected option; empty until one is selected.
     """
@@ -139,7 +139,7 @@ class PeerReview:
 
     Attributes:
         value: ``protected`` or ``exposed``.
-        note: in words.
+        note: the reviewer's remark.
         holds: whether the annotation is unchanged since the review.
     """
 
@@ -153,10 +153,10 @@ class DocumentAnnotation:
     """The annotation of a text by one person.
 
     Attributes:
-        mentions: in order of the text; of one start, the longer first.
-        step: where in the guidelines the annotator is.
-        submitted: whether it is complete.
-        checks: by reviewer.
+        mentions: in text order; of mentions with the same start, the longest comes first.
+        step: the annotator's current step in the guidelines.
+        submitted: whether it was submitted.
+        checks: peer reviews by reviewer.
     """
 
     mentions: tuple[MarkedMention, ...]
@@ -171,12 +171,12 @@ class DocumentAnnotation:
 
     @property
     def unchosen(self) -> int:
-        """Number of mentions with options and without a choice."""
+        """Number of mentions that have options but no choice."""
         return sum(bool(mention.choices) and not mention.choice for mention in self.mentions)
 
     @property
     def fingerprint(self) -> str:
-        """Digest of the annotation's content, to tell whether it has changed since a review."""
+        """Digest of the annotation's content, to detect changes since a review."""
         parts = [
             (m.span.start, m.span.end, m.type, m.entity, m.identifier, m.status, m.choice)
             for m in self.mentions
@@ -185,7 +185,7 @@ class DocumentAnnotation:
         return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def entities(self) -> dict[int, tuple[MarkedMention, ...]]:
-        """The mentions of each entity, entities in order of their first mention."""
+        """The mentions of each entity; entities are in order of their first mention."""
         grouped: dict[int, tuple[MarkedMention, ...]] = {}
         for mention in self.mentions:
             grouped[mention.entity] = (*grouped.get(mention.entity, ()), mention)
@@ -193,5 +193,5 @@ class DocumentAnnotation:
 
 
 def in_order(mention: MarkedMention) -> tuple[int, int]:
-    """Sort key of mentions: by start, the longest first."""
+    """Return the sort key of mentions: by start, the longest first."""
     return mention.span.start, -mention.span.end

@@ -1,8 +1,8 @@
 """Comparison of several annotations: their differences, and their agreement.
 
-Agreement in the *tab* flow: Table 5, Figure 6 and Table 10 of TAB. In the *replacement* flow: Cohen's κ of
-each two annotators and Light's κ (Olstad et al., Figure 2). Pictures are inline SVG without any style of
-their own.
+Agreement in the *tab* flow: Table 5, Figure 6 and Table 10 of TAB. In the *replacement* flow:
+Cohen's κ of each pair of annotators and Light's κ (Olstad et al., Figure 2). Pictures are inline
+SVG without styles of their own.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class HeatCell:
 def triangle(
     names: Sequence[str], cells: Mapping[tuple[str, str], HeatCell], empty: str, title: str
 ) -> Markup:
-    """The picture as SVG: a row for each name but the first, a column for each but the last.
+    """Return the picture as SVG, with a row for each name but the first and a column for each but the last.
 
     Args:
         names: in order.
-        cells: by pair of names, the earlier first.
-        empty: label of a pair without a value.
+        cells: cells by pair of names, the earlier name first.
+        empty: label for a pair without a value.
         title: title for screen readers.
     """
     size = _CELL * (len(names) - 1)
@@ -72,7 +72,7 @@ def triangle(
         x, y = _LABEL + column * _CELL + _CELL // 2, size + 16
         turned = f'transform="rotate(-35 {x} {y})"'
         parts.append(_text(x, y, name, "end", extra=turned))
-    return Markup("".join([*parts, "</svg>"]))  # every string in it was escaped
+    return Markup("".join([*parts, "</svg>"]))  # every string in it is escaped
 
 
 def _text(x: int, y: int, string: str, anchor: str, kind: str = "name", extra: str = "") -> str:
@@ -90,7 +90,7 @@ class ComparedPlace:
         span: from the first to the last marked character.
         marked: the mentions of each annotator, in order of the annotations.
         differ: the properties in which they differ: ``span``, ``type``, ``identifier``, ``status``,
-            ``entity``, ``replacement``; empty where all agree.
+            ``entity``, ``replacement``; empty if all agree.
     """
 
     span: Span
@@ -99,7 +99,7 @@ class ComparedPlace:
 
     @property
     def fingerprint(self) -> str:
-        """Digest of what all marked here, to tell whether it has changed since a ruling."""
+        """Digest of all marks here, to detect changes since a ruling."""
         content = [
             [(m.span.start, m.span.end, m.type, m.identifier, m.status, m.choice) for m in mentions]
             for mentions in self.marked
@@ -108,7 +108,7 @@ class ComparedPlace:
 
 
 def places(views: Sequence[AnnotationView]) -> list[ComparedPlace]:
-    """All places in order: runs of overlapping mentions of any annotators."""
+    """Return all places in order: runs of overlapping mentions by any annotators."""
     mentions = [
         (mention, number)
         for number, view in enumerate(views)
@@ -130,7 +130,7 @@ _Companions = dict[Span, frozenset[Span]]
 
 
 def _companions(item: AnnotationView) -> _Companions:
-    """Spans of the entity of each mention, by its span."""
+    """Return the spans of each mention's entity, by the mention's span."""
     return {
         mention.span: frozenset(companion.span for companion in mentions)
         for mentions in item.annotation.entities().values()
@@ -166,7 +166,7 @@ def _differ(
         for name, value in kinds.items()
         if len({tuple(map(value, mentions)) for mentions in marked}) > 1
     ]
-    # Entities differ if, of the spans that all have marked, other ones belong to this one.
+    # Entities differ if they have different members among the spans that everyone marked.
     common = frozenset.intersection(*(frozenset(entities) for entities in companions))
     groups = {
         tuple(entities[span] & common for span in group)
@@ -177,13 +177,13 @@ def _differ(
 
 @dataclass(frozen=True, slots=True)
 class AgreementView:
-    """Values of the page of agreement.
+    """Values of the agreement page.
 
     Attributes:
         documents: number of documents with several visible annotations.
         found: agreement in the *tab* flow.
         chosen: agreement in the *replacement* flow.
-        picture: SVG; None where there is nothing to draw.
+        picture: SVG, or None if there is nothing to draw.
     """
 
     documents: int
@@ -193,13 +193,13 @@ class AgreementView:
 
     @property
     def disputed(self) -> dict[str, Mapping[tuple[str, str], int]]:
-        """Pairs of identifier types by entity type, of the entity types that have any."""
+        """Disputed pairs of identifier types, by entity type."""
         counts = {} if self.found is None else self.found.masking_disagreements
         return {type: pairs for type, pairs in counts.items() if any(pairs.values())}
 
 
 def agreement_view(project: AnnotationProject, viewer: str) -> AgreementView:
-    """Agreement of the annotations visible to ``viewer``."""
+    """Return the agreement of the annotations visible to ``viewer``."""
     if project.flow is Flow.REPLACEMENT:
         return _of_replacements(project, viewer)
     documents = tab_documents(project, viewer)

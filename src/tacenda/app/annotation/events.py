@@ -1,7 +1,7 @@
-"""The replay of annotators' events to an annotation.
+"""Replays annotators' events to get an annotation.
 
-Entities (TAB, section 4.2, step 4): equal strings by default; annotators join entities, and take
-mentions out.
+Entities (TAB, section 4.2, step 4): by default, equal strings are one entity; annotators join
+entities and split off mentions.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ Mentions = Mapping[Span, MarkedMention]
 
 
 def entity_of(text: str, mentions: Mentions, span: Span) -> int:
-    """Number of the entity of a new mention: the first mention's with its string, or a new one."""
+    """Return the entity number of a new mention: that of the first mention with the same string, or a new one."""
     string = span.of(text)
     same = [mention for mention in mentions.values() if mention.span.of(text) == string]
     return min(same, key=in_order).entity if same else new_entity(mentions)
 
 
 def new_entity(mentions: Mentions) -> int:
-    """An unused entity number."""
+    """Return an unused entity number."""
     return max((mention.entity for mention in mentions.values()), default=0) + 1
 
 
 def linked(mentions: Mentions, spans: Collection[Span]) -> dict[Span, MarkedMention]:
-    """The mentions with the entities of those at ``spans`` made one."""
+    """Return the mentions, with the entities at ``spans`` joined into one."""
     entities = {mentions[span].entity for span in spans}
     first = min(entities)
     return {
@@ -41,7 +41,7 @@ def linked(mentions: Mentions, spans: Collection[Span]) -> dict[Span, MarkedMent
 
 
 def split(mentions: Mentions, spans: Collection[Span]) -> dict[Span, MarkedMention]:
-    """The mentions with those at ``spans`` as an entity of their own."""
+    """Return the mentions, with those at ``spans`` split off as an entity of their own."""
     entity = new_entity(mentions)
     return {
         span: replace(mention, entity=entity) if span in spans else mention
@@ -68,15 +68,15 @@ class _AnnotationState:
 
 
 def replay(text: str, marks: SpanMarks, events: Iterable[tuple[str, Event]]) -> DocumentAnnotation:
-    """The annotation after ``events``, in order; undone ones are left out beforehand.
+    """Return the annotation after ``events``, which are in order and without undone ones.
 
     Args:
         text: the document.
         marks: the initial marks.
-        events: person and event.
+        events: pairs of person and event.
 
     Raises:
-        EventError: if an event is in conflict with the state before it.
+        EventError: if an event conflicts with the state before it.
     """
     state = reduce(lambda state, event: _after(text, state, *event), events, _begun(text, marks))
     mentions = tuple(sorted(state.mentions.values(), key=in_order))

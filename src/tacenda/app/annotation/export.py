@@ -1,11 +1,11 @@
 """Annotations as TAB standoff JSON (TAB, section 4.3) and as WikiReplace JSON.
 
-TAB: a list of ``{doc_id, dataset_type, text, task, quality_checked, annotations}``; under each
-annotator ``entity_mentions``, the input of ``tacenda evaluate stats``, ``agreement`` and ``masks``.
-``quality_checked`` names the annotators whose present annotation a peer has reviewed.
+TAB: a list of ``{doc_id, dataset_type, text, task, quality_checked, annotations}``, with
+``entity_mentions`` for each annotator; ``tacenda evaluate stats``, ``agreement`` and ``masks`` read
+it. ``quality_checked`` names the annotators whose current annotation a peer has reviewed.
 
-WikiReplace: the same with one annotation, by the author of the marks; a span to be masked has
-``replacement: {generalizations, generalization_selection}``, and the document ``generalized_text``,
+WikiReplace: the same with one annotation, by the author of the marks; each span to be masked has
+``replacement: {generalizations, generalization_selection}``, and the document has ``generalized_text``,
 with the most frequent choice for each such span.
 """
 
@@ -42,12 +42,12 @@ _KEYS = (
 def tab(
     flow: Flow, views: Sequence[AnnotationView], numbers: Mapping[str, int]
 ) -> AnnotatedDocument:
-    """A document with submitted annotations, as TAB has it.
+    """Return a document with submitted annotations in TAB's format.
 
     Args:
-        flow: in the *replacement* flow there is one annotation, the initial marks.
-        views: submitted annotations of one document, at least one.
-        numbers: the number of each annotator, for ids.
+        flow: the flow; in *replacement* there is one annotation, the initial marks.
+        views: the document's submitted annotations, at least one.
+        numbers: a number for each annotator, used in ids.
     """
     source = views[0].source
     checks: list[str] = []
@@ -66,11 +66,11 @@ def tab(
 def wikireplace(
     source: AnnotationSource, annotations: Mapping[str, DocumentAnnotation]
 ) -> AnnotatedDocument:
-    """A document with the choices of annotators, as WikiReplace has it.
+    """Return a document with the annotators' choices in WikiReplace's format.
 
     Args:
         source: the document; its marks have options.
-        annotations: submitted annotations, by annotator.
+        annotations: submitted annotations by annotator.
     """
     by, annotation = _marked(source)
     selections = _selections(source, annotations)
@@ -142,7 +142,7 @@ def _mentions(
 
 
 def _related(text: str, annotation: DocumentAnnotation) -> dict[MarkedMention, list[MarkedMention]]:
-    """First mentions of the other strings of an entity, by its first mention."""
+    """Return the first mentions of an entity's other strings, by its first mention."""
     related = {}
     for mentions in annotation.entities().values():
         first: dict[str, MarkedMention] = {}
@@ -166,7 +166,7 @@ def _marked(source: AnnotationSource) -> tuple[str, DocumentAnnotation]:
 def _selections(
     source: AnnotationSource, annotations: Mapping[str, DocumentAnnotation]
 ) -> dict[SpanMark, dict[str, list[str]]]:
-    """Names of annotators by option, for each mark with options."""
+    """Return the annotators' names by option, for each mark with options."""
     selections: dict[SpanMark, dict[str, list[str]]] = {
         mark: {} for mark in source.marks.items if mark.options
     }
@@ -194,27 +194,27 @@ def _most_chosen(selection: Mapping[str, Sequence[str]]) -> str:
 
 
 def submitted(project: AnnotationProject, document: int, viewer: str) -> list[AnnotationView]:
-    """The submitted annotations of a document visible to ``viewer``, in the order of joining."""
+    """Return the submitted annotations of a document visible to ``viewer``, in the order the annotators joined."""
     order = project.annotators.index
     views = [view for view in project.shown(document, viewer) if view.annotation.submitted]
     return sorted(views, key=lambda view: order(view.annotator))
 
 
 def _record(document: AnnotatedDocument) -> dict[str, Any]:
-    """A document as standoff JSON, with the keys where these files have always had them."""
+    """Return a document as standoff JSON, with its keys in the order these files have always had."""
     record = document_record(document)
     return {key: record[key] for key in _KEYS if key in record}
 
 
 def as_tab(project: AnnotationProject, viewer: str) -> list[dict[str, Any]]:
-    """All documents with submitted annotations as TAB's standoff JSON."""
+    """Return all documents with submitted annotations as TAB standoff JSON."""
     return [_record(document) for document in tab_documents(project, viewer)]
 
 
 def as_adjudicated(
     project: AnnotationProject, views: Sequence[AnnotationView]
 ) -> list[dict[str, Any]]:
-    """Adjudicated annotations, one a document: as TAB's JSON, in the *replacement* flow as WikiReplace's."""
+    """Return adjudicated annotations, one per document, as TAB JSON or, in the *replacement* flow, WikiReplace JSON."""
     if project.flow is Flow.TAB:
         documents = [tab(project.flow, [view], {view.annotator: 1}) for view in views]
     else:
@@ -223,7 +223,7 @@ def as_adjudicated(
 
 
 def tab_documents(project: AnnotationProject, viewer: str) -> list[AnnotatedDocument]:
-    """All documents with the submitted annotations visible to ``viewer``."""
+    """Return all documents with the submitted annotations visible to ``viewer``."""
     numbers = {name: number for number, name in enumerate(project.annotators, start=1)}
     return [
         tab(project.flow, views, numbers)
@@ -233,13 +233,14 @@ def tab_documents(project: AnnotationProject, viewer: str) -> list[AnnotatedDocu
 
 
 def as_wikireplace(project: AnnotationProject, viewer: str, by: str = "") -> list[dict[str, Any]]:
-    """All documents with submitted annotations as WikiReplace's JSON.
+    """Return all documents with submitted annotations as WikiReplace JSON.
 
     Args:
         project: the project.
-        viewer: the person who asks.
-        by: in the *tab* flow, the annotator of the spans, since the format has one annotation a
-            document; empty for the first visible one. Options are computed, none is chosen.
+        viewer: the person asking.
+        by: in the *tab* flow, the annotator whose spans are taken, since the format has one
+            annotation per document; empty for the first visible one. Options are computed, but none
+            is chosen.
     """
     return [_record(document) for document in wikireplace_documents(project, viewer, by)]
 
@@ -247,7 +248,7 @@ def as_wikireplace(project: AnnotationProject, viewer: str, by: str = "") -> lis
 def wikireplace_documents(
     project: AnnotationProject, viewer: str, by: str = ""
 ) -> list[AnnotatedDocument]:
-    """All documents with the choices in the submitted annotations; see ``as_wikireplace``."""
+    """Return all documents with the choices in the submitted annotations; see ``as_wikireplace``."""
     documents = []
     for number in project.documents():
         views = submitted(project, number, viewer)

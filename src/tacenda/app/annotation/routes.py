@@ -43,7 +43,7 @@ _AROUND = 60
 
 
 class SentEvent(BaseModel):
-    """An event of the annotator, and the revision it was made for."""
+    """An annotator's event, and the revision it was made for."""
 
     revision: int = Field(ge=0)
     act: dict[str, Any]
@@ -64,7 +64,7 @@ class SentCheck(BaseModel):
 
 
 def base_of(project: AnnotationProject) -> str:
-    """The common prefix of the addresses of a project's pages."""
+    """Return the common prefix of the addresses of a project's pages."""
     return f"/annotation/{project.project.handle}"
 
 
@@ -77,7 +77,7 @@ def _page(
 
 @router.get("/")
 def documents(request: Request, project: TheAnnotation, person: Person) -> Response:
-    """Show all documents: progress of one's own annotations, and visible annotations of others."""
+    """Show all documents, with the progress of one's own annotations and others' visible annotations."""
     viewer = project.viewer(person)
     rows = [_document(project, number, viewer) for number in project.documents()]
     return _page(
@@ -109,7 +109,7 @@ def _document(project: AnnotationProject, number: int, viewer: str) -> dict[str,
 
 @router.get("/next")
 def following(project: TheAnnotation, person: Person, after: int) -> Response:
-    """Go to the next document not yet submitted."""
+    """Go to the next document that isn't submitted yet."""
     viewer = project.viewer(person)
     if after not in project.documents() or viewer == ADJUDICATOR:
         number = None
@@ -121,7 +121,7 @@ def following(project: TheAnnotation, person: Person, after: int) -> Response:
 
 @router.post("/logout")
 def logout(request: Request, access: TheAccess, _: TheAnnotation) -> Response:
-    """End the person's session in this place; sessions elsewhere go on."""
+    """End the person's session here; their other sessions continue."""
     return leave(request, access)
 
 
@@ -136,7 +136,7 @@ def work(request: Request, project: TheAnnotation, person: Person, number: int) 
 def act(
     request: Request, project: TheAnnotation, person: Person, number: int, sent: SentEvent
 ) -> Response:
-    """Apply an event; the answer is the new state, already on disk."""
+    """Apply an event, and answer with the new state, which is already on disk."""
 
     def do(annotator: str) -> AnnotationView:
         event = Event.of(sent.act)
@@ -150,7 +150,7 @@ def act(
 def step(
     request: Request, project: TheAnnotation, person: Person, number: int, sent: SentRevision
 ) -> Response:
-    """Undo one's latest event, or redo the one undone last."""
+    """Undo one's latest event, or redo the last one undone."""
     redo = request.url.path.endswith("/redo")
 
     def do(annotator: str) -> AnnotationView:
@@ -166,7 +166,7 @@ def _answer(
     number: int,
     do: Callable[[str], AnnotationView],
 ) -> Response:
-    """The new state; after a conflict with another window, the current state."""
+    """Return the new state or, after a conflict with another window, the current state."""
     annotator = project.viewer(person)
     try:
         view = do(annotator)
@@ -203,7 +203,7 @@ def check(
     annotator: str,
     sent: SentCheck,
 ) -> Response:
-    """Store a peer review; it is on disk when this answers."""
+    """Store a peer review; it is on disk before the answer is sent."""
     viewer = project.viewer(person)
     view = project.check(number, viewer, annotator, sent.value, sent.note)
     return _peer(request, project, "_reviews.html", viewer, view)
@@ -227,7 +227,7 @@ def _peer(
 def differences(
     request: Request, project: TheAnnotation, person: Person, number: int, all: bool = False
 ) -> Response:
-    """Show the places where visible annotations differ, or all places; the adjudicator decides them."""
+    """Show the places where visible annotations differ, or all places, for the adjudicator to decide."""
     viewer = project.viewer(person)
     if viewer == ADJUDICATOR:
         return _adjudication(request, project, number, adjudication(project, number), all)
@@ -292,10 +292,10 @@ def _adjudication(
 
 
 def _adjudicator(project: AnnotationProject, person: str) -> None:
-    """Check that a person decides between annotations.
+    """Check that a person may adjudicate.
 
     Raises:
-        PermissionDenied: if they annotate themselves.
+        PermissionDenied: if they annotate this project themselves.
     """
     if project.viewer(person) != ADJUDICATOR:
         raise PermissionDenied("only the adjudicator, who doesn't annotate, can do that.")
@@ -310,7 +310,7 @@ def ruling(
     sent: SentEvent,
     all: bool = False,
 ) -> Response:
-    """Decide a place; it is on disk when this answers."""
+    """Decide a place; the decision is on disk before the answer is sent."""
     _adjudicator(project, person)
     try:
         state = rule(project, number, sent.revision, Event.of(sent.act))
@@ -329,7 +329,7 @@ def ruling_step(
     sent: SentRevision,
     all: bool = False,
 ) -> Response:
-    """Take the latest ruling back, or redo the one that was taken back last."""
+    """Undo the latest ruling, or redo the last one undone."""
     _adjudicator(project, person)
     redo = request.url.path.endswith("/redo")
     try:
@@ -354,7 +354,7 @@ def _row(text: str, place: ComparedPlace) -> dict[str, object]:
 
 @router.get("/agreement")
 def agreement(request: Request, project: TheAnnotation, person: Person) -> Response:
-    """Show the agreement over all annotations visible to this person."""
+    """Show the agreement among all annotations visible to this person."""
     viewer = project.viewer(person)
     view = agreement_view(project, viewer)
     visible = [item for number in project.documents() for item in project.shown(number, viewer)]
@@ -364,19 +364,19 @@ def agreement(request: Request, project: TheAnnotation, person: Person) -> Respo
 
 @router.get("/export/tab.json")
 def tab(project: TheAnnotation, person: Person) -> Response:
-    """Download TAB standoff JSON of the submitted annotations visible to this person."""
+    """Download the submitted annotations visible to this person as TAB standoff JSON."""
     return _file("tab.json", as_tab(project, project.viewer(person)))
 
 
 @router.get("/export/wikireplace.json")
 def wikireplace(project: TheAnnotation, person: Person, by: str = "") -> Response:
-    """Download WikiReplace JSON; ``by`` names the annotator of the spans, in the *tab* flow."""
+    """Download WikiReplace JSON; in the *tab* flow, ``by`` names the annotator whose spans are taken."""
     return _file("wikireplace.json", as_wikireplace(project, project.viewer(person), by))
 
 
 @router.get("/export/adjudicated.json")
 def adjudicated_file(project: TheAnnotation, person: Person) -> Response:
-    """Download the adjudicated annotations, of the documents in which all is decided."""
+    """Download the adjudicated annotations of the documents in which everything is decided."""
     _adjudicator(project, person)
     views = adjudicated(project)
     if not views:

@@ -1,9 +1,9 @@
-"""Annotation projects: annotations opened, changed and compared, with permission.
+"""Annotation projects: opens, changes and compares annotations, and checks permissions.
 
 | annotation | visible to |
 |---|---|
 | one's own | its annotator, always |
-| another annotator's | an annotator, once both have submitted theirs: then they review |
+| another annotator's | an annotator, once both have submitted theirs and review each other |
 | any submitted one | the adjudicator |
 
 The annotators of a project are its members. The adjudicator is its owner or an administrator, unless they
@@ -41,10 +41,10 @@ class AnnotationView:
 
     Attributes:
         source: the document.
-        annotator: its author.
-        revision: of the annotation.
+        annotator: the author.
+        revision: the annotation's revision.
         annotation: its content.
-        undo, redo: whether the annotator can take something back, or bring it back.
+        undo, redo: whether the annotator can undo or redo something.
     """
 
     source: AnnotationSource
@@ -59,7 +59,7 @@ class AnnotationService:
     """The annotation projects of a store.
 
     Args:
-        store: where they are.
+        store: the store they are in.
     """
 
     def __init__(self, store: Store) -> None:
@@ -87,18 +87,19 @@ class AnnotationService:
         owner: str = ADJUDICATOR,
         review: int | None = None,
     ) -> AnnotationProject:
-        """A new or continued project; new documents and annotators are added to it.
+        """Return a new or continued project, with new documents and annotators added to it.
 
         Args:
-            name: name of a new one.
-            flow: None for the one it has, or *tab* for a new one.
+            name: the name of a new project.
+            flow: None to keep the project's flow, or for *tab* in a new one.
             annotators: their names.
-            sources: its documents.
-            owner: name of the key that owns a new one.
-            review: number of the reviewed project to annotate; None for one of its own.
+            sources: the documents.
+            owner: name of the key that owns a new project.
+            review: number of the review project to annotate; None for a project of its own.
 
         Raises:
-            InputError: if a name is none, the project has another flow, or another text of a name.
+            InputError: if a name is invalid, the project has another flow, or a name belongs to
+                another text.
             OverQuota: if the owner would exceed their quota.
         """
         names = checked_names(annotators)
@@ -112,8 +113,8 @@ class AnnotationProject:
     """An annotation project.
 
     Args:
-        store: its store.
-        project: its row.
+        store: the project's store.
+        project: the project's row.
     """
 
     def __init__(self, store: Store, project: Project) -> None:
@@ -131,7 +132,7 @@ class AnnotationProject:
         return self.store.projects.members(self.project.id)
 
     def viewer(self, person: str) -> str:
-        """Role of a person: the annotator of the same name, or the adjudicator."""
+        """Return a person's role: the annotator with the same name, or the adjudicator."""
         return person if person in self.annotators else ADJUDICATOR
 
     def documents(self) -> range:
@@ -147,11 +148,11 @@ class AnnotationProject:
         return self._documents.get_or_compute(document, lambda: self.sources.get(document))
 
     def revision(self, document: int, annotator: str) -> int:
-        """The revision of an annotation."""
+        """Return the revision of an annotation."""
         return self.log.revision(self.source(document).id, annotator)
 
     def open(self, document: int, annotator: str) -> AnnotationView:
-        """The current state of an annotation.
+        """Return the current state of an annotation.
 
         Raises:
             NotFound: if there is no such document.
@@ -164,7 +165,7 @@ class AnnotationProject:
         return self._views.get_or_compute(key, lambda: self._view(source, annotator))
 
     def shown(self, document: int, viewer: str) -> list[AnnotationView]:
-        """The annotations of a document visible to ``viewer``, their own first."""
+        """Return the annotations of a document visible to ``viewer``, with their own first."""
         views = [self.open(document, name) for name in self.annotators]
         own_views = [view for view in views if view.annotator == viewer]
         if viewer != ADJUDICATOR and not any(view.annotation.submitted for view in own_views):
@@ -173,10 +174,10 @@ class AnnotationProject:
         return [*own_views, *peers]
 
     def see(self, document: int, viewer: str, annotator: str) -> AnnotationView:
-        """The annotation of an annotator, if visible to ``viewer``.
+        """Return an annotator's annotation, if ``viewer`` may see it.
 
         Raises:
-            PermissionDenied: if it is not.
+            PermissionDenied: if they may not.
         """
         for view in self.shown(document, viewer):
             if view.annotator == annotator:
@@ -200,11 +201,11 @@ class AnnotationProject:
             person: the annotator.
             expected: the revision it was made for.
             event: the event; not *check*.
-            everywhere: for *add*, whether all places with the same words are meant.
+            everywhere: for *add*, whether to mark all places with the same words.
 
         Raises:
-            EventError: if it does not fit.
-            RevisionConflict: if the annotation is not at revision ``expected`` any more.
+            EventError: if it doesn't fit the state.
+            RevisionConflict: if the annotation is no longer at revision ``expected``.
         """
         if event.kind is EventKind.CHECK:
             raise EventError("you can't review your own annotation.")
@@ -216,7 +217,7 @@ class AnnotationProject:
         return self._write(view, expected, NewEntry(person, event))
 
     def step(self, document: int, person: str, expected: int, *, redo: bool) -> AnnotationView:
-        """Undo one's latest event in force, or redo the one undone last; without one, nothing happens."""
+        """Undo one's latest event in force, or redo the last one undone; do nothing if there is none."""
         view = self.open(document, person)
         entry = step_entry(self.log.entries(view.source.id, person), person, redo=redo)
         return view if entry is None else self._write(view, expected, entry)
@@ -224,10 +225,10 @@ class AnnotationProject:
     def check(
         self, document: int, person: str, annotator: str, value: str, note: str
     ) -> AnnotationView:
-        """Store the review of an annotation by a peer (TAB, section 4.2, step 5).
+        """Store a peer's review of an annotation (TAB, section 4.2, step 5).
 
         Raises:
-            PermissionDenied: if they may not see it, or it is their own.
+            PermissionDenied: if they may not see the annotation, or it is their own.
         """
         view = self.see(document, person, annotator)
         if annotator == person:
@@ -237,7 +238,7 @@ class AnnotationProject:
         return self._write(view, view.revision, NewEntry(person, event))
 
     def following(self, document: int, person: str) -> int | None:
-        """The next document not yet submitted by ``person``; None after the last one."""
+        """Return the next document that ``person`` hasn't submitted yet, or None after the last one."""
         documents = self.documents()
         numbers: list[int] = [*documents[document:], *documents[: document - 1]]
         for number in numbers:
@@ -276,7 +277,7 @@ def _annotation(source: AnnotationSource, entries: Sequence[LogEntry]) -> Docume
 
 
 def _everywhere(view: AnnotationView, event: Event) -> Event:
-    """The event extended to all unmarked places with the same words."""
+    """Return the event, extended to all unmarked places with the same words."""
     spans = {mention.span for mention in view.annotation.mentions}
     places = dict.fromkeys(event.spans)
     for span in event.spans:
@@ -286,10 +287,10 @@ def _everywhere(view: AnnotationView, event: Event) -> Event:
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of annotators.
+    """Return the names of annotators, checked.
 
     Raises:
-        InputError: if there are none, or one is invalid, a duplicate or the adjudicator's.
+        InputError: if there are none, or one is invalid, a duplicate or the adjudicator's name.
     """
     if not names:
         raise InputError("no annotators given; name them with --annotators ann,ben.")

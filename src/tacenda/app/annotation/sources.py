@@ -1,4 +1,4 @@
-"""Documents to annotate: of files, of a review, marked by the recognizer, with options for each mark."""
+"""Documents to annotate: from files or a review, marked by the recognizer, with options for each mark."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from .store import AnnotationSource
 
 
 def occurrences(text: str, span: Span) -> Iterator[Span]:
-    """Yield all places with the string of ``span``, as whole words, in order.
+    """Yield all places that have the string of ``span`` as whole words, in order.
 
-    A string that begins or ends inside a word in its own place may do so elsewhere.
+    If the string starts or ends inside a word at its own place, it may do so elsewhere.
     """
     string = span.of(text)
     cuts = _cut(text, span)
@@ -55,7 +55,7 @@ def occurrences(text: str, span: Span) -> Iterator[Span]:
 
 
 def _cut(text: str, span: Span) -> tuple[bool, bool]:
-    """Whether the span cuts a word at its start, and at its end."""
+    """Return whether the span cuts a word at its start, and at its end."""
     return (
         span.start > 0 and text[span.start - 1].isalnum() and text[span.start].isalnum(),
         span.end < len(text) and text[span.end - 1].isalnum() and text[span.end].isalnum(),
@@ -64,13 +64,13 @@ def _cut(text: str, span: Span) -> tuple[bool, bool]:
 
 @dataclass(frozen=True, slots=True)
 class MarkOptions:
-    """Selection of the annotations to take from files.
+    """Which annotations to take from files.
 
     Attributes:
-        marks: whether their spans are marked.
-        decisions: whether identifier types, entities and options are taken too; without them a
-            mark is a span and a type, and annotators decide the rest.
-        by: the annotator; empty for the first one.
+        marks: whether to mark their spans.
+        decisions: whether to take identifier types, entities and options, too; otherwise a mark is
+            a span with a type, and annotators decide the rest.
+        by: the annotator whose annotations to take; empty for the first one.
     """
 
     marks: bool = False
@@ -84,12 +84,12 @@ def from_files(
     """Yield the documents of files and folders, in order.
 
     Args:
-        paths: as ``documents.read`` takes them.
-        target: names of the person to protect; those of the file if empty.
-        options: the annotations to take.
+        paths: paths, as for ``documents.read``.
+        target: names of the person to protect; if empty, those in the file.
+        options: which annotations to take.
 
     Raises:
-        InputError: if one can't be read, or its annotations are at fault.
+        InputError: if a file can't be read or has invalid annotations.
     """
     options = options or MarkOptions()
     records: dict[str, dict[str, Mapping[str, Any]]] = {}
@@ -104,7 +104,7 @@ def from_files(
                 if file not in records:
                     records[file] = {entry["doc_id"]: entry for entry in read_json(file)}
                 record = records[file][id]
-            # Annotations that are not used may come from any corpus.
+            # Annotations that aren't used may be in any corpus's format.
             if options.marks and record.get("annotations"):
                 marks = _marks(parse_document(record, id), options)
             names = tuple(target) or item.document.target or _target(record)
@@ -112,7 +112,7 @@ def from_files(
 
 
 def _target(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """Names of the person to protect, by the file: ``meta.applicant``, or the end of ``task``."""
+    """Return the file's names of the person to protect: ``meta.applicant``, or the end of ``task``."""
     meta = record.get("meta")
     name = meta.get("applicant") if isinstance(meta, Mapping) else None
     if isinstance(name, str) and name.strip():
@@ -174,12 +174,12 @@ RECOGNIZER = "recognizer"
 def recognized(
     sources: Iterable[AnnotationSource], sanitizer: Sanitizer, decisions: bool
 ) -> Iterator[AnnotationSource]:
-    """Yield the sources, those without marks with the sanitizer's mentions as marks.
+    """Yield the sources; those without marks get the sanitizer's mentions as marks.
 
     Args:
         sources: the documents.
-        sanitizer: finds, links and decides.
-        decisions: whether marks have its decisions and entities; without, a span and a type.
+        sanitizer: finds, links and decides on mentions.
+        decisions: whether marks get its decisions and entities, or only a span and a type.
     """
     for source in sources:
         if source.marks.items:
@@ -191,7 +191,7 @@ def recognized(
 
 
 def marks_in(sanitized: Result, decisions: bool) -> SpanMarks:
-    """Marks of a sanitizer's result; with its decisions, or as spans and types alone."""
+    """Return the marks in a sanitizer's result, with its decisions, or only as spans with types."""
     marks = _marks(annotated(sanitized), MarkOptions(decisions=decisions))
     return replace(marks, by=RECOGNIZER)
 
@@ -201,11 +201,11 @@ OWN = "tacenda"
 
 
 def with_options(source: AnnotationSource, policy: Policy) -> AnnotationSource:
-    """The source with options for each masked mark; existing options stay.
+    """Return the source with options for each masked mark; existing options stay.
 
     Args:
-        source: the document; marks of one entity get the same options.
-        policy: of the operator *generalize*.
+        source: the document; all marks of an entity get the same options.
+        policy: the policy for the operator *generalize*.
     """
     annotation = replay(source.text, source.marks, ())
     entities = [
@@ -250,7 +250,7 @@ def _decisions(entities: Sequence[Sequence[MarkedMention]]) -> list[Decision]:
 
 
 def sources_of(service: Service, project: int, marked: bool) -> list[AnnotationSource]:
-    """The analysed documents of a review.
+    """Return the analyzed documents of a review.
 
     Args:
         service: the service of their store.
@@ -263,7 +263,7 @@ def sources_of(service: Service, project: int, marked: bool) -> list[AnnotationS
             continue
         sanitized = service.open(row.id).reviewed.sanitized
         document = sanitized.document
-        # An annotation project knows documents by their names.
+        # An annotation project identifies documents by name.
         name = f"{row.name} ({row.place})" if row.name in sources else row.name
         marks = marks_in(sanitized, False) if marked else UNMARKED
         sources[name] = AnnotationSource(name, document.text, target=document.target, marks=marks)

@@ -17,7 +17,7 @@ from .annotation import UNMARKED, SpanMarks, marks_as_object, marks_of
 
 
 class Flow(StrEnum):
-    """Task of the annotators of a project."""
+    """The annotators' task in a project."""
 
     TAB = "tab"
     REPLACEMENT = "replacement"
@@ -54,15 +54,15 @@ def begin(
     owner: str,
     review: int | None = None,
 ) -> Project:
-    """A new or continued annotation project; new annotators join it.
+    """Return a new or continued annotation project; new annotators join it.
 
     Args:
-        store: its store.
-        name: name of a new one.
-        flow: None for the one it has, or *tab* for a new one.
+        store: the project's store.
+        name: the name of a new project.
+        flow: None to keep the project's flow, or for *tab* in a new one.
         annotators: their names.
-        owner: name of the key that owns a new one.
-        review: number of the reviewed project to annotate; None for a project of its own.
+        owner: name of the key that owns a new project.
+        review: number of the review project to annotate; None for a project of its own.
 
     Raises:
         InputError: if it has another flow.
@@ -90,16 +90,16 @@ def begin(
 
 
 def find(store: Store, review: int | None = None) -> Project | None:
-    """The annotation project of a review, or the first one of its own, or None."""
+    """Return a review's annotation project, or the first one without a review, or None."""
     projects = [item for item in store.projects.all("annotation") if item.review == review]
     return projects[-1] if projects else None
 
 
 class AnnotationSources:
-    """The documents of an annotation project; none ever changes.
+    """The documents of an annotation project, which never change.
 
     Args:
-        store: where they are.
+        store: the store they are in.
         project: number of the project.
     """
 
@@ -108,10 +108,10 @@ class AnnotationSources:
         self._project = project
 
     def add(self, sources: Sequence[AnnotationSource]) -> int:
-        """Add the missing documents, all or on an error none; return their number.
+        """Add the missing documents and return their number; on an error, add none.
 
         Raises:
-            InputError: if a name is already in use for a different text.
+            InputError: if a name is already used for a different text.
         """
         count = 0
         with self._database.transaction() as connection:

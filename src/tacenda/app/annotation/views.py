@@ -1,4 +1,4 @@
-"""Values of the annotation page: entities for the list, rows, choices of the step."""
+"""Values of the annotation page: the entity list, rows, and the choices of the current step."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _GROUPS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedEntity:
-    """Values of an entity for the list.
+    """Values of an entity in the list.
 
     Attributes:
-        mentions: its mentions, in order of the text.
-        strings: what they say, each once, the longest first.
+        mentions: its mentions in text order.
+        strings: their distinct strings, the longest first.
     """
 
     mentions: tuple[MarkedMention, ...] = field(repr=False)
@@ -114,7 +114,7 @@ def work_values(view: AnnotationView, flow: Flow) -> dict[str, Any]:
     steps = STEPS[flow]
     step = min(annotation.step, len(steps))
     replacing = flow is Flow.REPLACEMENT
-    # In the replacement flow only what is replaced is marked.
+    # In the replacement flow, only what is replaced is marked.
     mentions = [item for item in annotation.mentions if item.choices or not replacing]
     entities = _entities(view, mentions)
     groups = [

@@ -1,4 +1,4 @@
-"""The REST API for programs, under ``/api/v1``; ``openapi.json`` there documents it, and ``/docs`` for people.
+"""The REST API for programs, under ``/api/v1``. It is documented in ``openapi.json`` there, and for people at ``/docs``.
 
 | address | what |
 |---|---|
@@ -7,15 +7,15 @@
 | ``POST /assess`` | one text's entities with their risks, nothing edited |
 | ``POST /evaluate`` | masks against gold annotations |
 | ``POST /jobs`` … | many texts in the background, with progress |
-| ``/projects`` … ``/documents`` … | what people review: read it, change it, fetch results and records |
-| ``POST /projects/files`` | the same, of files |
-| ``PUT /projects/{id}/members`` | who may work with a project besides its owner |
+| ``/projects`` … ``/documents`` … | reviews: read and change them, fetch results and records |
+| ``POST /projects/files`` | the same, from files |
+| ``PUT /projects/{id}/members`` | who may work on a project in addition to its owner |
 | ``PUT /projects/{id}/webhook`` | address to notify when a project or job is done; also ``webhook`` of ``POST /jobs`` |
 | ``GET /access-log`` | who read and changed what; for administrators |
 
-Ids can't be guessed, and what is not the key's is not found.
+Ids can't be guessed, and a key that may not see something gets "not found".
 
-Errors are ``{"error": sentence}`` and never hold what was sent.
+Errors are ``{"error": sentence}`` and never repeat what was sent.
 """
 
 from __future__ import annotations

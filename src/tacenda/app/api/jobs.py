@@ -21,7 +21,7 @@ _MOST = 1000
 
 
 def new_documents(texts: list[Text]) -> list[NewDocument]:
-    """The texts of a request as documents; a program's ids are its own to publish."""
+    """Return the texts of a request as documents; the program decides which ids it makes public."""
     return [
         NewDocument(Document(item.id, item.text, tuple(item.target)), declared=True)
         for item in texts
@@ -30,9 +30,9 @@ def new_documents(texts: list[Text]) -> list[NewDocument]:
 
 @router.post("/jobs", status_code=202)
 def begin_job(request: Request, service: TheService, body: Job) -> dict[str, Any]:
-    """Begin a job; ask for its progress at ``/jobs/{id}``, or name a ``webhook`` that is told of its end.
+    """Start a job; poll its progress at ``/jobs/{id}``, or give a ``webhook`` to be notified when it ends.
 
-    With a webhook the answer has its ``webhook_secret``, this once.
+    If you give a webhook, the answer includes its ``webhook_secret``, only this once.
     """
     policy = body.policy(service.sanitizer.policy)
     if body.webhook:
@@ -46,14 +46,14 @@ def begin_job(request: Request, service: TheService, body: Job) -> dict[str, Any
 
 @router.get("/jobs")
 def list_jobs(service: TheService, identity: TheIdentity) -> list[dict[str, Any]]:
-    """Return how far the key's jobs are, the newest first."""
+    """Return the progress of the key's jobs, the newest first."""
     projects = service.store.projects.all("job", scope_of(identity))
     return [_progress(service, job.id) for job in projects]
 
 
 @router.get("/jobs/{id}")
 def show_job(service: TheService, id: JobId) -> dict[str, Any]:
-    """Return how far a job is."""
+    """Return the progress of a job."""
     return _progress(service, id)
 
 
@@ -75,9 +75,9 @@ def list_job_results(
     offset: Annotated[int, Query(ge=0)] = 0,
     limit: Annotated[int, Query(ge=1, le=_MOST)] = 100,
 ) -> dict[str, Any]:
-    """Return results, in the order of the documents; ``next`` is the offset to go on from.
+    """Return results in document order; ``next`` is the offset to continue from.
 
-    A document that is not done yet ends the list, so that nothing is left out.
+    The list ends at the first unfinished document, so nothing is skipped.
     """
     items: list[dict[str, Any]] = []
     documents = service.store.documents.of(id)
@@ -93,7 +93,7 @@ def list_job_results(
 
 
 def _result(name: str, sanitized: Result) -> dict[str, Any]:
-    """Return the result of a document, or why it is not given out."""
+    """Return the result of a document, or the reason it is withheld."""
     try:
         refuse_leaks(sanitized)
     except LeakError as error:
@@ -103,6 +103,6 @@ def _result(name: str, sanitized: Result) -> dict[str, Any]:
 
 @router.delete("/jobs/{id}", status_code=204)
 def delete_job(service: TheService, id: JobId) -> Response:
-    """End a job and delete its texts."""
+    """Stop a job and delete its texts."""
     service.delete_project(id)
     return Response(status_code=204)

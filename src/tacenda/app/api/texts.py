@@ -26,9 +26,9 @@ measuring = APIRouter(tags=["measuring"])
 
 @router.post("/sanitize")
 def sanitize(service: TheService, body: TextWithWishes) -> dict[str, Any]:
-    """Sanitize a text; the answer follows result.schema.json and holds no original.
+    """Sanitize a text; the answer follows result.schema.json and contains no original text.
 
-    422 where masked strings would be left in it.
+    Answers 422 if masked strings would be left in it.
     """
     sanitizer = service.sanitizer.with_policy(body.policy(service.sanitizer.policy))
     result = sanitizer.sanitize(body.text, target=tuple(body.target), id=body.id)
@@ -44,9 +44,10 @@ def sanitize_file(
     threshold: Annotated[float | None, Form(ge=0, le=1)] = None,
     operator: Annotated[BuiltInOperator | None, Form()] = None,
 ) -> Response:
-    """Sanitize a file (.docx, PDF, HTML, text, CSV and others); the answer is the file, sanitized.
+    """Sanitize a file (.docx, PDF, HTML, text, CSV and others); the answer is the sanitized file.
 
-    422 where masked strings would be left in it; ``X-Tacenda-Leaks`` counts them, and is 0.
+    Answers 422 if masked strings would be left in it; ``X-Tacenda-Leaks`` counts them, otherwise it
+    is 0.
     """
     wishes = Wishes(threshold=threshold, operator=operator)
     sanitizer = service.sanitizer.with_policy(wishes.policy(service.sanitizer.policy))
@@ -66,7 +67,7 @@ def sanitize_file(
 def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
     """Return the entities of a text with their risks, evidence and alternatives.
 
-    The answer follows assessment.schema.json and holds no original.
+    The answer follows assessment.schema.json and contains no original text.
     """
     sanitizer = service.sanitizer.with_policy(body.policy(service.sanitizer.policy))
     analysis = sanitizer.analyze(Document(body.id, body.text, tuple(body.target)))

@@ -1,4 +1,4 @@
-"""Comments on places of a document: one of each person at a place, which they can change."""
+"""Comments on places in a document: one per person and place, which that person can change."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Comment:
     """A comment.
 
     Attributes:
-        span: the mention that it is about.
-        person, at: its author, and the time of its latest version, ISO 8601 in UTC.
-        text: the words.
+        span: the mention it is about.
+        person, at: its author, and the time of its latest version (ISO 8601, UTC).
+        text: the comment's text.
     """
 
     span: Span
@@ -27,7 +27,7 @@ class Comment:
 
 
 def comments(entries: Sequence[LogEntry]) -> tuple[Comment, ...]:
-    """The comments that stand after a log, the earliest first; an empty one deletes the one before."""
+    """Return the comments that remain after a log, the earliest first; an empty comment deletes the previous one."""
     standing: dict[tuple[Span, str], Comment] = {}
     for entry in in_force(entries):
         event = entry.event

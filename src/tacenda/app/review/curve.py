@@ -1,9 +1,9 @@
-"""The curve beside the slider: words masked and risk left at other bounds.
+"""The curve next to the slider: words masked and risk left at other bounds.
 
-An entity is masked where its own risk reaches the bound. Entities decided by the policy or a person
-at any bound are found by deciding at both ends. A combination is broken by the entities that break
-it now, then by the entity with the fewest words. Verification and the search for the cheapest
-replacement are not run for every point, so a point may be off by the words of a leak or of another
+An entity is masked if its own risk reaches the bound. Entities that the policy or a person decides
+whatever the bound are found by deciding at both ends. A combination is broken by the entities that
+break it now, then by the entity with the fewest words. Verification and the search for the cheapest
+replacement aren't run for every point, so a point may be off by the words of a leak or of another
 choice.
 """
 
@@ -24,7 +24,7 @@ BOUNDS = (*_BOUNDS, 0.67, 0.75, 0.82, 0.88, 0.92, 0.95, 0.97, 0.98, 0.99, 0.995,
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Point of the curve: ``words`` masked words and ``residual`` expected risk at ``bound``."""
+    """A point on the curve: the number of masked ``words`` and the ``residual`` expected risk at ``bound``."""
 
     bound: float
     words: int
@@ -32,7 +32,7 @@ class Point:
 
 
 def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
-    """A point for each bound."""
+    """Return a point for each bound."""
     document = reviewed.sanitized.document
     plain = policy.with_changes(thresholds={}, threshold=None, residual_share=None)
     overlay = ReviewOverlay(reviewed.sanitized.document, reviewed.state, plain)
@@ -70,7 +70,7 @@ class _Together:
 
     Args:
         reviewed: the current state of the document.
-        changeable: of each entity, whether a bound may mask it at all.
+        changeable: for each entity, whether a bound can mask it at all.
         words: number of words of each entity.
     """
 
@@ -83,14 +83,14 @@ class _Together:
             [index for id in combination.entity_ids if changeable[index := place[id]]]
             for combination in reviewed.sanitized.combinations
         ]
-        # Entities that break combinations now are above their own risk; they break them first again.
+        # Entities that break combinations now come first again.
         self._order = sorted(
             {index for members in self._combinations for index in members},
             key=lambda index: (not decisions[index].masked, words[index], index),
         )
 
     def broken(self, masked: Sequence[bool]) -> list[bool]:
-        """``masked``, extended until every combination is broken."""
+        """Return ``masked``, extended until every combination is broken."""
         result = list(masked)
         combinations = [
             combination
@@ -107,12 +107,12 @@ class _Together:
 
 
 def nearest(bound: float) -> int:
-    """The index of the slider's bound closest to ``bound``."""
+    """Return the index of the slider's bound closest to ``bound``."""
     return min(range(len(BOUNDS)), key=lambda index: abs(BOUNDS[index] - bound))
 
 
 def masked_words(reviewed: Reviewed) -> int:
-    """Number of words of the original covered by edits."""
+    """Return the number of words in the original that edits cover."""
     sanitized = reviewed.sanitized
     text = sanitized.document.text
     return sum(words_in(edit.original.of(text)) for edit in sanitized.replacements)

@@ -13,12 +13,12 @@ from ..events import Event, EventKind, ReviewAction
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A decision by hand.
+    """A decision made by hand.
 
     Attributes:
         action: KEEP, MASK, GENERALISE or WRITE.
-        option: the words to write instead; for *generalise* empty for the program's choice.
-        alone: whether it is about the mention only, apart from others of the same string.
+        option: the words to write instead; for *generalise*, empty means the program's choice.
+        alone: whether it is only about this mention, and not about others with the same string.
     """
 
     action: ReviewAction
@@ -28,7 +28,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """``spans`` become one entity: their own (``apart``), or all entities at them together."""
+    """The mentions at ``spans`` become an entity of their own (``apart``), or all their entities become one."""
 
     spans: tuple[Span, ...]
     apart: bool
@@ -44,10 +44,10 @@ class ReviewState:
         removed: mentions removed by hand.
         types: semantic types set by hand.
         identifiers: identifier types set by hand, for the entities at these spans.
-        verdicts: decisions by hand, for the entities at these spans.
+        verdicts: decisions made by hand, for the entities at these spans.
         joins: entities split and merged, in order.
-        parts: treatments of the parts beside the text, by their keys.
-        accepted: spans whose text is not a leak, with the reasons.
+        parts: what to do with the parts besides the text, by key.
+        accepted: spans whose text isn't a leak, with the reasons.
     """
 
     bound: float | None = None
@@ -65,9 +65,9 @@ _Value = TypeVar("_Value")
 
 
 def replay(changes: Iterable[Event]) -> ReviewState:
-    """The state after ``changes``, in order; undone ones are left out beforehand.
+    """Return the state after ``changes``, which are in order and without undone ones.
 
-    Linear in the number of spans of all changes.
+    Takes time linear in the number of spans in all changes.
     """
     folding = _Replay()
     for change in changes:
@@ -76,7 +76,7 @@ def replay(changes: Iterable[Event]) -> ReviewState:
 
 
 class _Replay:
-    """A state while changes are still added to it."""
+    """A state that changes are still being added to."""
 
     def __init__(self) -> None:
         self._bound: float | None = None
@@ -120,7 +120,7 @@ class _Replay:
             case EventKind.MERGE:
                 self._joins.append(Join(spans, apart=False))
             case EventKind.ADD:
-                # A mention by hand is masked by default: why else point at it?
+                # A mention added by hand is masked by default: why else add it?
                 _put(self._added, spans, SemanticType(value))
                 _put(self._verdicts, spans, Verdict(ReviewAction.MASK))
                 self._removed -= set(spans)
@@ -135,7 +135,7 @@ class _Replay:
             case EventKind.ACCEPT:
                 _put(self._accepted, spans, value)
             case _:
-                pass  # they change nothing in the output: ``comments``, ``sign_off``
+                pass  # they don't change the output; see ``comments``, ``sign_off``
 
     def _decide(self, change: Event, is_alone: bool) -> None:
         action = ReviewAction(change.value)
@@ -144,7 +144,7 @@ class _Replay:
 
 
 def _put(mapping: dict[Span, _Value], spans: Iterable[Span], value: _Value | None) -> None:
-    """Put ``value`` at the spans as the latest of the mapping; None deletes their entries."""
+    """Set ``value`` for the spans as the mapping's latest entries; None deletes their entries."""
     for span in spans:
         mapping.pop(span, None)
         if value is not None:

@@ -1,11 +1,11 @@
-"""The risk that would be left of an entity with each of its generalisations, foreseen without deciding again.
+"""Estimates the risk left by each generalization of an entity, without deciding again.
 
-An identifier that singles out by itself does so only for who guesses the thing among all that fit:
-its risk is divided by their number. Others point to the person by what they add up to, so they keep
-the part of their risk that is the share of their information that stays (Sánchez and Batet, "C-sanitized: a
-privacy model for document redaction and sanitization", 2016, measure disclosure by it, too). Both come with the
-option (``rewrite.generalize.candidates``) and are estimates; leaks that a change brings or takes are
-not foreseen.
+An identifier that singles out a person by itself does so only if a reader guesses it among all
+things that fit, so its risk is divided by their number. Other identifiers point to the person
+together, so they keep as much of their risk as they keep of their information (Sánchez and Batet,
+"C-sanitized: a privacy model for document redaction and sanitization", 2016, also measure
+disclosure this way). Both figures come with the option (``rewrite.generalize.candidates``) and are
+estimates; leaks that a change adds or removes are not foreseen.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class ForeseenRisk:
 
     Attributes:
         option: the generalisation.
-        own: of the entity, in [0, 1].
-        document: expected number of things that need masking and can still be told.
+        own: risk of the entity, in [0, 1].
+        document: expected number of things in the document that need masking and can still be read.
     """
 
     option: Option
@@ -38,13 +38,13 @@ class ForeseenRisk:
 def foreseen_risks(
     decision: Decision, options: Sequence[Option], risk: Risk, danger: float
 ) -> tuple[ForeseenRisk, ...]:
-    """The risk with each option, in their order; a more general one never has a higher risk.
+    """Return the risk with each option, in order; a more general option never has a higher risk.
 
     Args:
-        decision: of the entity.
-        options: of the entity, from the most specific to the most general.
-        risk: of the document as it stands.
-        danger: risk of the entity as it stands, alone or in unbroken combinations, in [0, 1].
+        decision: the decision about the entity.
+        options: its options, from the most specific to the most general.
+        risk: current risk of the document.
+        danger: current risk of the entity, alone or in unbroken combinations, in [0, 1].
     """
     shares = accumulate((_share(option, decision.identifier) for option in options), min)
     is_kept = decision.is_kept_by_person or decision.is_kept_by_policy
@@ -57,7 +57,7 @@ def foreseen_risks(
 
 
 def written_text(option: Option, entity: Entity, sanitized: Result) -> str:
-    """The text of an option with the number that the result would give it: people are numbered as they appear."""
+    """Return the text of an option with the number it would have in the result: people are numbered as they appear."""
     if not is_tag(f"[{option.text}]"):
         return option.text
     own = f"[{option.text.split()[0]} 0]"
@@ -73,5 +73,5 @@ def written_text(option: Option, entity: Entity, sanitized: Result) -> str:
 
 
 def _share(option: Option, identifier: IdentifierType) -> float:
-    """The part of the entity's risk that an option leaves."""
+    """Return the share of the entity's risk that an option leaves."""
     return option.risk if identifier is IdentifierType.DIRECT else max(option.risk, option.kept)

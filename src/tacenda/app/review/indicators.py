@@ -1,6 +1,6 @@
-"""Indicators and checks of a review, besides detectors and policy.
+"""Indicators and checks of a review, in addition to its detectors and policy.
 
-They are shared by all threads, run one at a time, and once on the same entities.
+All threads share them; they run one at a time, and only once on the same entities.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Background(CachedIndicator):
 
     Args:
         path: an index made by ``tacenda index build``.
-        names: further names to protect, besides those of each document.
+        names: names to protect in addition to those of each document.
 
     Raises:
         InputError: if the index doesn't exist.
@@ -35,5 +35,5 @@ class Background(CachedIndicator):
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """Name and digest for the record."""
+        """Return the name and digest for the audit record."""
         return index_identity(self.path)

@@ -1,7 +1,7 @@
-"""The stages of a document on its way out: open, reviewed, approved, released; and what sets them back.
+"""The stages of a document on its way out (open, reviewed, approved, released), and what resets them.
 
-A stage holds for one output, named by its digest. Any change, undo or redo
-later opens the document again; only notes don't.
+A stage holds for one output, identified by its digest. Any later change, undo or redo reopens the
+document; only notes don't.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..store.log import LogEntry, NewEntry
 
 
 class Stage(StrEnum):
-    """How far a document is."""
+    """The stage of a document."""
 
     OPEN = "open"
     REVIEWED = "reviewed"
@@ -26,12 +26,12 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SignOff:
-    """A person's word for an output.
+    """A person's sign-off on an output.
 
     Attributes:
         person: their name.
-        at: time, ISO 8601 in UTC.
-        digest: SHA-256 of the sanitized text in UTF-8; empty from versions that kept none.
+        at: time (ISO 8601, UTC).
+        digest: SHA-256 of the sanitized text in UTF-8; empty if made by a version that kept none.
         entry: its id in the log.
     """
 
@@ -43,10 +43,10 @@ class SignOff:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """The change that opened a document again.
+    """The change that reopened a document.
 
     Attributes:
-        stage: the stage lost.
+        stage: the stage that was lost.
         person, at: author and time of the change.
     """
 
@@ -60,8 +60,8 @@ class SignOffs:
     """The sign-offs that hold for a document.
 
     Attributes:
-        reviewed, approved, released: by whom; None where it isn't.
-        reset: the change that reopened it, if it has not been reviewed since.
+        reviewed, approved, released: each sign-off, or None if it doesn't hold.
+        reset: the change that reopened it, unless it has been reviewed since.
     """
 
     reviewed: SignOff | None = None
@@ -71,7 +71,7 @@ class SignOffs:
 
     @property
     def stage(self) -> Stage:
-        """The furthest stage that holds."""
+        """The latest stage that holds."""
         if self.reviewed is None:
             return Stage.OPEN
         if self.released is not None:
@@ -80,7 +80,7 @@ class SignOffs:
 
 
 def sign_offs(entries: Sequence[LogEntry]) -> SignOffs:
-    """The sign-offs that hold after a log."""
+    """Return the sign-offs that hold after a log."""
     events = {entry.id: entry.event for entry in entries}
     holding = SignOffs()
     for entry in entries:
@@ -97,17 +97,17 @@ def sign_offs(entries: Sequence[LogEntry]) -> SignOffs:
 
 
 def check_sign_off(change: Event, holding: SignOffs, person: str, four_eyes: bool = False) -> None:
-    """Refuse a sign-off that the stage of a document doesn't allow.
+    """Refuse a sign-off that a document's stage doesn't allow.
 
     Args:
         change: the sign-off.
-        holding: what holds.
-        person: who signs.
-        four_eyes: whether the approval is another person's than the review.
+        holding: the sign-offs that hold.
+        person: the person signing off.
+        four_eyes: whether a different person must approve than the one who reviewed.
 
     Raises:
-        EventError: if it has not been reviewed, or not approved where that is required.
-        PermissionDenied: if another person has to sign.
+        EventError: if it hasn't been reviewed, or hasn't been approved where that is required.
+        PermissionDenied: if another person must sign off.
     """
     if change.kind is EventKind.DONE or change.value == "no":
         return
@@ -120,7 +120,7 @@ def check_sign_off(change: Event, holding: SignOffs, person: str, four_eyes: boo
 
 
 def undoable(entries: Sequence[LogEntry]) -> list[LogEntry]:
-    """The entries that undo can take back: an approval is withdrawn, and a release stays said."""
+    """Return the entries that can be undone: an approval can be withdrawn, a release can't."""
     return [
         entry for entry in entries if entry.event is None or entry.event.kind not in BY_APPROVERS
     ]
@@ -137,14 +137,14 @@ def _signed(holding: SignOffs, event: Event, entry: LogEntry) -> SignOffs:
         case EventKind.APPROVE:
             if event.value != "yes":
                 return SignOffs(holding.reviewed)
-            # Nothing is written differently, so what was given out stays so.
+            # The output is the same, so what was released stays released.
             return SignOffs(holding.reviewed, sign_off, holding.released)
         case _:
             return SignOffs(holding.reviewed, approved, sign_off)
 
 
 def _withdrawn(holding: SignOffs, id: int, entry: LogEntry) -> SignOffs:
-    """State after the sign-off ``id`` was taken back."""
+    """Return the state after the sign-off ``id`` was withdrawn."""
     is_current = holding.reviewed is not None and holding.reviewed.entry == id
     return _opened(holding, entry) if is_current else holding
 
@@ -156,7 +156,7 @@ def _opened(holding: SignOffs, entry: LogEntry) -> SignOffs:
 
 
 def kind_of(entry: NewEntry, entries: Sequence[LogEntry]) -> EventKind | None:
-    """The kind of the event that an entry makes, undoes or redoes."""
+    """Return the kind of the event that an entry makes, undoes or redoes."""
     event = entry.event
     for item in entries:
         if item.id in (entry.undoes, entry.redoes):

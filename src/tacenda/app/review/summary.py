@@ -1,4 +1,4 @@
-"""A reviewed document in a few figures, and the digest of its text."""
+"""Summarizes a reviewed document in a few figures, and computes the digest of its text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .sign_off import SignOffs
 
 
 def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> DocumentSummary:  # noqa: B008
-    """Summary of a document with these sign-offs, for lists."""
+    """Return the summary of a document with these sign-offs, for lists."""
     decisions = reviewed.sanitized.decisions
     return DocumentSummary(
         entities=len(decisions),
@@ -34,5 +34,5 @@ def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> DocumentSummar
 
 
 def output_digest(reviewed: Reviewed) -> str:
-    """SHA-256 of a sanitized text in UTF-8, as in the audit record."""
+    """Return the SHA-256 of a sanitized text in UTF-8, as in the audit record."""
     return hashlib.sha256(writable(reviewed.sanitized.text).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The connection: opened, checked, one writer at a time; and how values are written."""
+"""The database connection (opened, checked, one writer at a time), and how values are stored."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .schema import APPLICATION, VERSION, tables, upgrades
 
 
 def now() -> str:
-    """The time in UTC, ISO 8601, to the second."""
+    """Return the current time in UTC as ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def to_column(text: str) -> str | bytes:
-    """A string as a value of a column: bytes if it has lone surrogates."""
+    """Return a string as a column value: bytes if it has lone surrogates."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -32,7 +32,7 @@ def to_column(text: str) -> str | bytes:
 
 
 def from_column(value: str | bytes) -> str:
-    """The string encoded by ``to_column``."""
+    """Return the string encoded by ``to_column``."""
     return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")
 
 
@@ -45,34 +45,35 @@ class PermissionDenied(InputError):
 
 
 class StoreError(InputError):
-    """The file of the projects is not one, or is of another version."""
+    """The file isn't a project file, or has another version."""
 
 
 class ProjectDatabase:
-    """One SQLite file, created if missing, readable by its owner only.
+    """One SQLite file, created if missing, which only its owner can read.
 
-    A file of an older version is brought to this one, in one transaction.
+    A file of an older version is upgraded in one transaction.
 
     Args:
         path: the file.
-        option: name of the command-line option for the path.
+        option: the command-line option for the path, for messages.
 
     Raises:
-        StoreError: if the file is something else, or written by a newer version.
+        StoreError: if the file is something else, or was written by a newer version.
     """
 
     def __init__(self, path: Path, option: str = "--store") -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            # Before SQLite opens it: it holds originals, and its side files take its mode.
+            # Set the mode before SQLite opens it: it contains originals, and its side files take
+            # its mode.
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
         self.path = path
         self._lock = RLock()
         self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._depth = 0
-        # Random ids of 128 bits: who has not been told one can't find what it names.
+        # Random 128-bit ids: someone who doesn't know an id can't find what it names.
         self._connection.create_function("new_handle", 0, lambda: secrets.token_hex(16))
-        # For searching names: SQLite itself folds the case of ASCII only.
+        # For searching names: SQLite itself only folds the case of ASCII.
         self._connection.create_function(
             "folded", 1, lambda name: from_column(name).casefold(), deterministic=True
         )
@@ -92,7 +93,7 @@ class ProjectDatabase:
         run = self._connection.execute
         run("PRAGMA busy_timeout = 5000")
         run("PRAGMA foreign_keys = ON")
-        # Deleted data is overwritten: it was a person's text.
+        # Deleted data is overwritten, since it is people's text.
         run("PRAGMA secure_delete = ON")
         version, application = (
             run(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
@@ -113,7 +114,7 @@ class ProjectDatabase:
 
     def _upgrade(self) -> None:
         with self.transaction() as connection:
-            # Looked at again: another process may have been faster.
+            # Check again: another process may have been faster.
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if earlier.is_earlier(connection):
                 earlier.convert(connection, self.path.stem)
@@ -124,7 +125,7 @@ class ProjectDatabase:
             connection.execute(f"PRAGMA user_version = {VERSION}")
 
     def _take_in(self) -> None:
-        """Move the annotation projects of earlier versions from beside this file into it."""
+        """Move annotation projects of earlier versions, in files next to this one, into it."""
         if not earlier.beside(self._connection, self.path):
             return
         with self.transaction() as connection:
@@ -134,9 +135,9 @@ class ProjectDatabase:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection inside a transaction; on disk when the block ends without error.
+        """Yield the connection inside a transaction, which is on disk when the block ends without an error.
 
-        A nested transaction is part of the outer one, and on disk with it.
+        A nested transaction is part of the outer one and on disk with it.
         """
         with self._lock:
             if self._depth:
@@ -155,17 +156,17 @@ class ProjectDatabase:
                 self._depth -= 1
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        """The rows of a query."""
+        """Return the rows of a query."""
         with self._lock:
             return self._connection.execute(query, values).fetchall()
 
     def rows_of(self, query: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """The rows of a query with named values."""
+        """Return the rows of a query with named values."""
         with self._lock:
             return self._connection.execute(query, values).fetchall()
 
     def settle(self) -> None:
-        """Write everything into the file itself and empty the log beside it."""
+        """Write everything into the file itself and empty the write-ahead log."""
         with self._lock:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 

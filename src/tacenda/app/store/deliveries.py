@@ -1,7 +1,7 @@
 """Notifications of a project to another program, and their deliveries.
 
-A delivery is written in the transaction of what it tells of, so that none is lost; a server claims one
-for an attempt, and several servers don't repeat each other's.
+A delivery is written in the same transaction as the event it announces, so none is lost. A server
+claims a delivery for an attempt, so several servers don't send it twice.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LEASE = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """The address to notify about a project; it and the secret may grant access to something."""
+    """The address to notify about a project; the address and the secret may both be credentials."""
 
     url: str = field(repr=False)
     secret: str = field(repr=False)
@@ -31,14 +31,14 @@ class Webhook:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """Something that happened, on its way to an address.
+    """A notification on its way to an address.
 
     Attributes:
         id: its number.
-        handle: its name for the receiver, the same for all attempts.
-        webhook: where it goes.
-        body: JSON.
-        attempts: how many there were, with the one at hand.
+        handle: its id for the receiver, the same for all attempts.
+        webhook: the webhook it goes to.
+        body: the JSON body.
+        attempts: number of attempts, including the current one.
     """
 
     id: int
@@ -50,15 +50,15 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryState:
-    """State of a delivery, for the owner of the project.
+    """The state of a delivery, for the project's owner.
 
     Attributes:
-        handle: its name for the receiver.
+        handle: its id for the receiver.
         event: what happened.
-        at: when, ISO 8601 in UTC.
+        at: time (ISO 8601, UTC).
         state: waiting, delivered or failed.
-        attempts: how many there were.
-        outcome: of the last one, in words.
+        attempts: number of attempts.
+        outcome: outcome of the last attempt, in words.
     """
 
     handle: str
@@ -70,9 +70,9 @@ class DeliveryState:
 
 
 def announce(connection: sqlite3.Connection, project: int, event: str) -> None:
-    """Write the delivery of an event, inside its transaction, if the project has a webhook.
+    """Write the delivery of an event inside its transaction, if the project has a webhook.
 
-    Numbers and the project's id are all that it says.
+    It contains only numbers and the project's id.
     """
     ((handle, purpose, url, secret),) = connection.execute(
         "SELECT handle, purpose, webhook, secret FROM project WHERE id = ?", (project,)
@@ -96,10 +96,10 @@ def announce(connection: sqlite3.Connection, project: int, event: str) -> None:
 
 
 class Deliveries:
-    """The table of deliveries, and the addresses of projects.
+    """The table of deliveries, and the webhooks of projects.
 
     Args:
-        database: the store's.
+        database: the store's database.
         clock: seconds since 1970, the same for all processes.
     """
 
@@ -108,17 +108,17 @@ class Deliveries:
         self._clock = clock
 
     def webhook(self, project: int) -> Webhook:
-        """The address to notify about a project; empty without one."""
+        """Return the address to notify about a project, or an empty string if there is none."""
         ((url, secret),) = self._database.rows(
             "SELECT webhook, secret FROM project WHERE id = ?", project
         )
         return Webhook(url, secret)
 
     def set_webhook(self, project: int, url: str) -> Webhook:
-        """Set the address to notify about a project, or none if it is empty.
+        """Set the address to notify about a project, or remove it if it is empty.
 
-        It gets a new secret. What is under way to an earlier address is given up. A project that is
-        analysed already is told of at once.
+        It gets a new secret. Pending deliveries to an earlier address are dropped. If the project
+        is already analyzed, a notification is sent at once.
         """
         secret = secrets.token_urlsafe(32) if url else ""
         with self._database.transaction() as connection:
@@ -138,12 +138,12 @@ class Deliveries:
         return Webhook(url, secret)
 
     def announce(self, project: int, event: str) -> None:
-        """Write the delivery of an event; see the function."""
+        """Write the delivery of an event; see the function ``announce``."""
         with self._database.transaction() as connection:
             announce(connection, project, event)
 
     def claim(self, limit: int) -> list[Delivery]:
-        """Claim deliveries that are due, those with the fewest attempts first."""
+        """Claim deliveries that are due, starting with those with the fewest attempts."""
         moment = self._clock()
         with self._database.transaction() as connection:
             rows = connection.execute(
@@ -161,7 +161,7 @@ class Deliveries:
         ]
 
     def is_due(self) -> bool:
-        """Whether any delivery is due."""
+        """Return whether any delivery is due."""
         return bool(
             self._database.rows(
                 "SELECT 1 FROM delivery WHERE state = 'waiting' AND due <= ? LIMIT 1", self._clock()
@@ -169,13 +169,13 @@ class Deliveries:
         )
 
     def settle(self, delivery: Delivery, outcome: str, *, delivered: bool, again: bool) -> None:
-        """Write what came of an attempt.
+        """Record the outcome of an attempt.
 
         Args:
-            delivery: as it was claimed.
-            outcome: in words, without the address.
+            delivery: the delivery as claimed.
+            outcome: the outcome in words, without the address.
             delivered: whether it arrived.
-            again: whether another attempt may help.
+            again: whether another attempt might help.
         """
         is_last = not again or delivery.attempts > len(PAUSES)
         state = "delivered" if delivered else "failed" if is_last else "waiting"
@@ -188,7 +188,7 @@ class Deliveries:
             )
 
     def of(self, project: int, limit: int = 20) -> list[DeliveryState]:
-        """The latest deliveries of a project, the latest first."""
+        """Return the latest deliveries of a project, the newest first."""
         rows = self._database.rows(
             "SELECT handle, event, at, state, attempts, outcome FROM delivery WHERE project = ? "
             "ORDER BY id DESC LIMIT ?",

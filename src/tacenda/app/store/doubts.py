@@ -1,6 +1,7 @@
-"""Open and made decisions in the documents of a project, by name.
+"""Open and settled decisions in a project's documents, by name.
 
-Rows are written with each change of a document, so that a page groups them without opening one.
+Rows are written with each change to a document, so that a page can group them without opening
+documents.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ class Doubt:
     """An entity that needs a person's decision.
 
     Attributes:
-        label: its longest mention, as it stands in the text.
+        label: its longest mention, as written in the text.
         type: its semantic type.
         mentions: its mentions, in order.
-        verdict: its present decision in a word.
-        risk: in [0, 1].
-        weight: uncertainty in bits times number of mentions.
+        verdict: its current decision, in one word.
+        risk: its risk in [0, 1].
+        weight: uncertainty in bits times the number of mentions.
         action: a person's decision, which settles the doubt; empty if there is none.
     """
 
@@ -44,19 +45,19 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class NameCount:
-    """A name that needs a decision, with the sums over a project.
+    """A name that needs a decision, with totals over a project.
 
     Attributes:
-        label: the name as it stands in the first document.
+        label: the name as written in the first document.
         type: its semantic type.
         document, span: its first mention.
-        verdict: its current outcome, in a word; empty if not the same everywhere.
-        risk: the largest of a place.
-        weight: uncertainty in bits times number of mentions.
+        verdict: its current outcome, in one word; empty if it isn't the same everywhere.
+        risk: the highest risk at any place.
+        weight: uncertainty in bits times the number of mentions.
         count: number of mentions.
         documents: number of documents.
-        proposal: what people decided alike in several other documents; empty if nothing.
-        decided: number of these documents.
+        proposal: what people consistently decided in several other documents; empty if nothing.
+        decided: number of those documents.
     """
 
     label: str = field(repr=False)
@@ -89,7 +90,7 @@ class Doubts:
         self._database = database
 
     def write(self, project: int, document: int, doubts: Iterable[Doubt]) -> None:
-        """Write the doubts of a document, in place of those before."""
+        """Write the doubts of a document, replacing the previous ones."""
         rows = {
             (
                 str(doubt.type),
@@ -107,7 +108,7 @@ class Doubts:
         }
         columns = "type, name, label, begin, stop, verdict, risk, weight, count, action"
         with self._database.transaction() as connection:
-            # A change touches few of a thousand names in a text.
+            # A change affects only a few of the thousand names in a text.
             old = {
                 tuple(row): id
                 for id, *row in connection.execute(
@@ -124,7 +125,7 @@ class Doubts:
             )
 
     def unweighed(self, project: int) -> list[int]:
-        """The analysed documents whose doubts are not those of their revision."""
+        """Return the analyzed documents whose doubts aren't up to date with their revision."""
         rows = self._database.rows(
             "SELECT id FROM document WHERE project = ? AND status = 'ready' AND weighed != revision "
             "ORDER BY id",
@@ -133,7 +134,7 @@ class Doubts:
         return [id for (id,) in rows]
 
     def totals(self, project: int) -> tuple[int, int]:
-        """Number of names that need a decision, and of their places."""
+        """Return the number of names that need a decision, and of their places."""
         ((names, places),) = self._database.rows(
             "SELECT count(*), ifnull(sum(places), 0) FROM "
             "(SELECT sum(count) AS places FROM doubt WHERE project = ? AND action = '' GROUP BY type, name)",
@@ -142,7 +143,7 @@ class Doubts:
         return names, places
 
     def names(self, project: int, limit: int) -> Sequence[NameCount]:
-        """The names that need a decision: first those with a proposal, then the weightiest."""
+        """Return the names that need a decision: first those with a proposal, then those with the greatest weight."""
         groups = self._database.rows(
             f"WITH {_ALIKE} SELECT type, name, sum(weight), sum(count), count(DISTINCT document), max(risk), "
             "min(verdict), max(verdict), ifnull(proposal, ''), ifnull(decided, 0) "
@@ -189,7 +190,7 @@ class Doubts:
         )
 
     def repeated(self, project: int) -> tuple[int, int]:
-        """Number of names that need a decision in several documents or have a proposal, and of the latter."""
+        """Return the number of names that need a decision in several documents or have a proposal, and the number that have a proposal."""
         ((recurring, proposals),) = self._database.rows(
             f"WITH {_ALIKE}, open AS (SELECT type, name, count(DISTINCT document) AS documents "
             "FROM doubt WHERE project = ? AND action = '' GROUP BY type, name) "

@@ -1,7 +1,8 @@
-"""Annotation projects of earlier versions, each in its own file beside the store of the reviews.
+"""Annotation projects of earlier versions, each in its own file next to the review store.
 
-A file of ``tacenda annotate`` held one project and becomes a store with it. ``tacenda review`` put
-a file for each annotated project beside its store; these are copied into the store and removed.
+A file of ``tacenda annotate`` contained one project and is converted to a store with that project.
+``tacenda review`` wrote a file for each annotated project next to its store; these are copied into
+the store and removed.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ _OWNER = "adjudicator"
 
 
 def is_earlier(connection: sqlite3.Connection) -> bool:
-    """Whether a file is an annotation project of an earlier version."""
+    """Return whether a file is an annotation project of an earlier version."""
     names = ("application_id", "user_version")
     numbers = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
     return numbers == [APPLICATION, 1]
 
 
 def convert(connection: sqlite3.Connection, name: str) -> None:
-    """Make an earlier file a store, inside a transaction.
+    """Convert an earlier file to a store, inside a transaction.
 
     Args:
-        connection: to the file.
-        name: of the project.
+        connection: connection to the file.
+        name: name of the project.
     """
     content = _read(connection)
     for table in ("event", "annotator", "document", "project"):
@@ -42,14 +43,14 @@ def convert(connection: sqlite3.Connection, name: str) -> None:
 
 
 def take_in(connection: sqlite3.Connection, store: Path) -> list[Path]:
-    """Copy the annotation projects beside a store into it, inside a transaction.
+    """Copy the annotation projects next to a store into it, inside a transaction.
 
     Args:
-        connection: to the store.
-        store: its path.
+        connection: connection to the store.
+        store: path of the store.
 
     Returns:
-        The copied files, now removable.
+        The copied files, which can now be removed.
     """
     copies = []
     for id, name, owner, path in beside(connection, store):
@@ -64,13 +65,13 @@ def take_in(connection: sqlite3.Connection, store: Path) -> list[Path]:
 
 
 def remove(path: Path) -> None:
-    """Remove a file and SQLite's own files beside it."""
+    """Remove a file and SQLite's own files next to it."""
     for ending in ("", "-wal", "-shm"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
 def _content(path: Path) -> dict[str, list[tuple[Any, ...]]] | None:
-    """Rows of an earlier file by table; None if it is another file.
+    """Return the rows of an earlier file by table, or None if it is a different kind of file.
 
     Raises:
         InputError: if it can't be read.
@@ -87,7 +88,7 @@ def _content(path: Path) -> dict[str, list[tuple[Any, ...]]] | None:
 
 
 def beside(connection: sqlite3.Connection, store: Path) -> list[tuple[int, str, str, Path]]:
-    """Number, name, owner and path of each review with an annotation file beside the store."""
+    """Return number, name, owner and path of each review with an annotation file next to the store."""
     rows = connection.execute("SELECT id, name, owner FROM project WHERE purpose = 'review'")
     places = [(*row, store.with_name(f"{store.stem}-annotations-{row[0]}.db")) for row in rows]
     return [place for place in places if place[-1].exists()]
@@ -97,7 +98,7 @@ def _read(connection: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
     queries = {
         "project": "SELECT flow, created FROM project",
         "annotator": "SELECT id, name FROM annotator ORDER BY id",
-        # Names were bytes; where they are Unicode they are text now, see ``to_column``.
+        # Names were bytes; those that are valid Unicode are text now, see ``to_column``.
         "document": "SELECT id, name, split, target, text, marks FROM document ORDER BY id",
         "event": "SELECT id, document, annotator, person, at, act, undoes, redoes FROM event ORDER BY id",
     }

@@ -1,12 +1,12 @@
 """The event log of a document: append-only, with optimistic locking, undo and redo.
 
-One log for reviews and for annotations. A *stream* is the part of it for one document under review,
-or for one annotator's annotation of a document. Nothing in a stream is ever changed: undo and redo
-are entries too. Its length is its revision, and every entry is appended for a given revision.
+Reviews and annotations share one log. A *stream* is its part for one document under review, or for
+one annotator's annotation of a document. Nothing in a stream ever changes: undo and redo are
+entries, too. A stream's length is its revision, and every entry is appended for a given revision.
 
     entries ─ in_force ─▶ events in force, in order ─ replay (of the domain) ─▶ state
 
-Each person takes back their own events only.
+People can only undo their own events.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ class LogEntry:
     """An entry of a stream.
 
     Attributes:
-        id: number in the log, growing.
+        id: number in the log, increasing.
         person: its author.
         at: time, ISO 8601 in UTC.
         event: the event; None for undo and redo.
-        undoes: id of the undone entry.
-        redoes: id of the redone entry.
-        batch: id shared by the events of one command in several documents; may be empty.
+        undoes: id of the entry it undoes.
+        redoes: id of the entry it redoes.
+        batch: id shared by one command's events in several documents; may be empty.
     """
 
     id: int
@@ -54,7 +54,7 @@ class NewEntry:
     batch: str = ""
 
     def after(self, entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
-        """The stream with this entry appended, for a replay before it is stored."""
+        """Return the stream with this entry appended, to replay it before it is stored."""
         id = entries[-1].id + 1 if entries else 1
         return (*entries, LogEntry(id, self.person, "", self.event, self.undoes, self.redoes))
 
@@ -81,11 +81,11 @@ class EventLog:
         self._database = database
 
     def entries(self, document: int, annotator: str = "") -> tuple[LogEntry, ...]:
-        """A stream, in order.
+        """Return the entries of a stream, in order.
 
         Args:
             document: its number.
-            annotator: author of the annotation; empty in a review.
+            annotator: author of the annotation; empty for a review.
         """
         rows = self._database.rows(
             "SELECT id, person, at, event, undoes, redoes, batch FROM log "
@@ -99,7 +99,7 @@ class EventLog:
         )
 
     def revision(self, document: int, annotator: str = "") -> int:
-        """The length of a stream.
+        """Return the length of a stream.
 
         Raises:
             NotFound: if there is no such document.
@@ -115,12 +115,12 @@ class EventLog:
         return int(rows[0][0])
 
     def append(self, document: int, expected: int, entry: NewEntry, annotator: str = "") -> int:
-        """Append an entry, and return the new revision; it is on disk then.
+        """Append an entry, which is then on disk, and return the new revision.
 
-        Inside a transaction it is on disk with that.
+        Inside a transaction, it is on disk with the transaction.
 
         Raises:
-            RevisionConflict: if the stream is at another revision than ``expected``.
+            RevisionConflict: if the stream isn't at revision ``expected``.
             NotFound: if the document is unknown.
         """
         event = entry.event and json.dumps(entry.event.as_object())
@@ -143,7 +143,7 @@ class EventLog:
 
 
 def in_force(entries: Iterable[LogEntry]) -> tuple[LogEntry, ...]:
-    """The entries in force, in order: made and not undone."""
+    """Return the entries in force, in order: those made and not undone."""
     standing: dict[int, LogEntry] = {}
     undone: dict[int, LogEntry] = {}
     for entry in entries:
@@ -157,23 +157,23 @@ def in_force(entries: Iterable[LogEntry]) -> tuple[LogEntry, ...]:
 
 
 def events_in_force(entries: Iterable[LogEntry]) -> list[tuple[str, Event]]:
-    """Person and event of each entry in force, in order."""
+    """Return the person and event of each entry in force, in order."""
     return [(entry.person, entry.event) for entry in in_force(entries) if entry.event is not None]
 
 
 def step_entry(entries: Sequence[LogEntry], person: str, *, redo: bool) -> NewEntry | None:
-    """The entry of undo or redo; None if there is nothing to take back or to bring back."""
+    """Return the entry of an undo or redo, or None if there is nothing to undo or redo."""
     return (redo_entry if redo else undo_entry)(entries, person)
 
 
 def undo_entry(entries: Sequence[LogEntry], person: str) -> NewEntry | None:
-    """The entry that undoes the person's latest event in force; None without one."""
+    """Return the entry that undoes the person's latest event in force, or None if there is none."""
     ids = [entry.id for entry in in_force(entries) if entry.person == person]
     return NewEntry(person, undoes=ids[-1]) if ids else None
 
 
 def redo_entry(entries: Sequence[LogEntry], person: str) -> NewEntry | None:
-    """The entry that redoes the person's latest undone event; None after a new event."""
+    """Return the entry that redoes the person's latest undone event, or None after a new event."""
     undone: list[int] = []
     for entry in entries:
         if entry.person != person:

@@ -1,7 +1,7 @@
-"""Parts of a project's files beside their text, as last inspected.
+"""Parts of a project's files besides their text, as last inspected.
 
-A file has to be written to know what would leave with it. What was found holds for a revision of its
-document, and is carried on by changes that leave the text as it is.
+A file must be written to know what would be released with it. What was found holds for one revision
+of its document, and is carried over by changes that leave the text unchanged.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class StoredPart:
     Attributes:
         document: number of the document.
         handle, name, revision: the document's.
-        number: place among the parts of the document.
-        part: what it is.
-        decided: the decision on it; None without one.
+        number: position among the document's parts.
+        part: the part.
+        decided: the decision on it, or None.
     """
 
     document: int
@@ -44,18 +44,18 @@ class StoredPart:
 
     @property
     def place(self) -> PartPlace:
-        """Its position in the list of the project."""
+        """Its position in the project's list."""
         return PartPlace(self.decided is not None, self.handle, self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class PartPlace:
-    """A place in the list of a project's parts: those without a decision come first.
+    """A position in the list of a project's parts, in which undecided ones come first.
 
     Attributes:
         is_decided: whether there was a decision.
         handle: the document's.
-        number: of the part in its document.
+        number: the part's number in its document.
     """
 
     is_decided: bool
@@ -65,12 +65,12 @@ class PartPlace:
 
 @dataclass(frozen=True, slots=True)
 class PartsPage:
-    """A stretch of the list of a project's parts.
+    """A page of the list of a project's parts.
 
     Attributes:
-        parts: the parts of it.
-        first: how many stand before it.
-        total: how many the whole list has.
+        parts: the parts on the page.
+        first: number of parts before the page.
+        total: number of parts in the whole list.
         open: number of undecided ones.
     """
 
@@ -89,13 +89,13 @@ _ORDER = "(part.decision != ''), part.document, part.number"
 
 
 class FileParts:
-    """The tables of what files hold beside their text."""
+    """The tables of what files contain besides their text."""
 
     def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
 
     def stale(self, project: int) -> list[int]:
-        """The documents whose files have to be looked at again, in order."""
+        """Return the documents whose files must be inspected again, in order."""
         rows = self._database.rows(
             "SELECT id FROM document LEFT JOIN beside ON beside.document = id "
             "WHERE document.project = ? AND status = 'ready' AND file IS NOT NULL "
@@ -107,7 +107,7 @@ class FileParts:
         return [id for (id,) in rows]
 
     def stale_anywhere(self) -> list[tuple[int, int]]:
-        """The same in all projects under review, with the revisions, in order."""
+        """Return the same for all projects under review, with the revisions, in order."""
         return self._database.rows(
             "SELECT document.id, document.revision FROM document "
             "JOIN project ON project.id = document.project "
@@ -127,15 +127,15 @@ class FileParts:
         decisions: Mapping[str, PartDecision],
         fault: str = "",
     ) -> None:
-        """Write what the file of a document holds, in place of what was found before.
+        """Write what a document's file contains, replacing what was found before.
 
         Args:
             project: its number.
             document: its number.
-            revision: of the document.
-            parts: what was found.
-            decisions: by the keys of parts.
-            fault: why the file can't be looked at.
+            revision: the document's revision.
+            parts: the parts that were found.
+            decisions: decisions by part key.
+            fault: why the file can't be inspected.
         """
         rows = [
             (
@@ -168,7 +168,7 @@ class FileParts:
     def carry(
         self, document: int, before: int, after: int, decisions: Mapping[str, PartDecision]
     ) -> None:
-        """Let what was found at a revision hold for a later one, with these decisions."""
+        """Carry over what was found at one revision to a later one, with these decisions."""
         with self._database.transaction() as connection:
             carried = connection.execute(
                 "UPDATE beside SET revision = ? WHERE document = ? AND revision = ?",
@@ -183,14 +183,14 @@ class FileParts:
             )
 
     def of(self, document: int) -> list[StoredPart]:
-        """The parts of a document's file, in order."""
+        """Return the parts of a document's file, in order."""
         rows = self._database.rows(
             f"SELECT {_COLUMNS} {_FROM} WHERE part.document = ? ORDER BY part.number", document
         )
         return [_part(row) for row in rows]
 
     def open_counts(self, project: int) -> dict[int, int]:
-        """Number of undecided parts of each document; documents without any are left out."""
+        """Return the number of undecided parts of each document that has any."""
         rows = self._database.rows(
             "SELECT document, count(*) FROM part WHERE project = ? AND decision = '' "
             "GROUP BY document",
@@ -199,7 +199,7 @@ class FileParts:
         return dict(rows)
 
     def faults(self, project: int) -> dict[int, str]:
-        """Why files can't be looked at, by the number of the document."""
+        """Return why files can't be inspected, by document number."""
         rows = self._database.rows(
             "SELECT document, fault FROM beside WHERE project = ? AND fault != ''", project
         )
@@ -212,15 +212,15 @@ class FileParts:
         after: PartPlace | None = None,
         before: PartPlace | None = None,
     ) -> PartsPage:
-        """A page of the parts of a project, undecided ones first.
+        """Return a page of a project's parts, undecided ones first.
 
-        A place stays where it is while the parts before it are decided, so that none is passed over.
+        A position stays valid while the parts before it are decided, so no part is skipped.
 
         Args:
             project: its number.
-            limit: how many parts at most.
-            after: the place that it follows.
-            before: the place that it leads up to.
+            limit: maximum number of parts.
+            after: the position before the page.
+            before: the position after the page.
         """
         place, sign, direction = (before, "<", "DESC") if before else (after, ">", "ASC")
         condition = "part.project = ?"

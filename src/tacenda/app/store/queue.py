@@ -1,9 +1,8 @@
-"""The queue of documents to analyse: fair to all owners, without repetition among several servers.
+"""The queue of documents to analyze: fair to all owners, and no document is analyzed twice by several servers.
 
-Owners take turns, and so do the projects of one owner, a few documents each time: a job of 10,000
-texts delays another person's letter only for as long as some of its texts take. A server claims
-documents for a limited time and renews its claim while it works; the claims of a killed server
-expire.
+Owners take turns, and so do the projects of one owner, a few documents at a time: a job of 10,000
+texts delays another person's letter only by the time a few texts take. A server claims documents
+for a limited time and renews its claim while it works; a killed server's claims expire.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ SLICE_BYTES = 100_000
 
 
 class Queue:
-    """The waiting documents and the claims on them.
+    """The waiting documents, and the servers' claims on them.
 
     Args:
         database: the store's.
@@ -35,7 +34,7 @@ class Queue:
         self._clock = clock
 
     def claim(self, claimant: str, limit: int = SLICE) -> list[int]:
-        """Claim and return the next documents, all of one project."""
+        """Claim and return the next documents, all from one project."""
         now = self._clock()
         with self._database.transaction() as connection:
             row = connection.execute(
@@ -67,11 +66,11 @@ class Queue:
         return ids
 
     def renew(self, claimant: str) -> None:
-        """Renew the claims of a server at work."""
+        """Renew the claims of a working server."""
         self._extend(claimant, self._clock() + LEASE)
 
     def release(self, claimant: str) -> None:
-        """Release the unfinished claims of a server."""
+        """Release a server's unfinished claims."""
         self._extend(claimant, 0)
 
     def _extend(self, claimant: str, until: float) -> None:

@@ -1,4 +1,4 @@
-"""Releases: archives with their digests, as they were given out, each with its private record."""
+"""Releases: archives as they were handed out, with their digests, each with its private record."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .database import NotFound, ProjectDatabase, now
 
 @dataclass(frozen=True, slots=True)
 class StoredRelease:
-    """An archive given out.
+    """An archive that was handed out.
 
     Attributes:
         at: time, ISO 8601 in UTC.
-        person: who released it.
-        documents: how many are in it.
+        person: the person who released it.
+        documents: number of documents in it.
         digest: SHA-256 of the archive.
-        is_apart: whether its record is an archive of its own; not so before version 12 of the tables.
+        is_apart: whether its record is a separate archive, as it is since version 12 of the tables.
     """
 
     at: str
@@ -36,7 +36,7 @@ class Releases:
     def add(
         self, project: int, person: str, documents: int, content: bytes, record: bytes
     ) -> StoredRelease:
-        """Keep an archive and that of its record, byte for byte."""
+        """Store an archive and its record's archive, byte for byte."""
         release = StoredRelease(
             now(), person, documents, hashlib.sha256(content).hexdigest(), is_apart=True
         )
@@ -49,7 +49,7 @@ class Releases:
         return release
 
     def of(self, project: int) -> list[StoredRelease]:
-        """The releases of a project, the latest first."""
+        """Return the releases of a project, the newest first."""
         rows = self._database.rows(
             "SELECT at, person, documents, digest, record != x'' FROM release WHERE project = ? "
             "ORDER BY id DESC",
@@ -58,7 +58,7 @@ class Releases:
         return [StoredRelease(*row) for row in rows]
 
     def contents(self, project: int, digest: str) -> tuple[bytes, bytes]:
-        """The archive of a digest, and that of its record; empty if it is among the files.
+        """Return the archive with a digest and its record's archive, which is empty if the record is among the files.
 
         Raises:
             NotFound: if there is none.

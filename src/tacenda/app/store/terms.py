@@ -1,4 +1,4 @@
-"""The lists of a project: names with one decision in all of its documents, and who made it."""
+"""The lists of a project: names with one decision in all its documents, and who made it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Term:
     """A name with a decision for a project.
 
     Attributes:
-        string: the name, as it stands in a document.
+        string: the name as written in a document.
         type: its semantic type.
         action: ``keep``, ``mask`` or ``generalise``.
-        person, at: who decided, and when, ISO 8601 in UTC.
-        batch: id of what was done for it in the logs of the documents; names decided together share it.
-        withdrawn_by, withdrawn_at: who took it back, and when; empty while it holds.
+        person, at: who decided, and when (ISO 8601, UTC).
+        batch: id of what was done for it in the documents' logs; names decided together share it.
+        withdrawn_by, withdrawn_at: who withdrew it, and when; empty while it holds.
     """
 
     string: str = field(repr=False)
@@ -50,9 +50,9 @@ class TermTable:
         person: str,
         batch: str,
     ) -> list[Term]:
-        """Put names on a list of a project; return the names removed from its other lists.
+        """Add names to a list of a project, and return the names removed from its other lists.
 
-        A name stands on one list: what was said of it before, and is something else, is withdrawn.
+        A name is only on one list: a different earlier decision is withdrawn.
         """
         moment = now()
         with self._database.transaction() as connection:
@@ -80,14 +80,14 @@ class TermTable:
         return list(contrary.values())
 
     def of(self, project: int) -> list[Term]:
-        """The terms of a project, the latest first, with those taken back."""
+        """Return the terms of a project, including withdrawn ones, the newest first."""
         rows = self._database.rows(
             f"SELECT {_COLUMNS} FROM term WHERE project = ? ORDER BY id DESC", project
         )
         return [_term(row) for row in rows]
 
     def withdraw(self, project: int, batch: str, person: str) -> None:
-        """Take the terms of a batch back; they stay in the table."""
+        """Withdraw the terms of a batch; they stay in the table."""
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE term SET withdrawn_by = ?, withdrawn_at = ? "
@@ -97,6 +97,6 @@ class TermTable:
 
 
 def _term(row: Sequence[Any]) -> Term:
-    """A term of the columns ``_COLUMNS``."""
+    """Return a term from the columns ``_COLUMNS``."""
     string, type, *rest = row
     return Term(from_column(string), SemanticType(type), *rest)

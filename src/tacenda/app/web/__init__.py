@@ -1,4 +1,4 @@
-"""Pages for people, and the application of pages and REST API.
+"""Pages for people, and the application with pages and REST API.
 
 | file | contents |
 |---|---|
@@ -11,5 +11,5 @@
 | ``views.py``, ``rows.py`` | content of the document page, as values and as HTML |
 
 ``static/htmx.min.js`` is htmx 2.0.11 as published on npm (Zero-Clause BSD, ``htmx.LICENSE``); the
-program loads nothing from anywhere else.
+pages load nothing from anywhere else.
 """

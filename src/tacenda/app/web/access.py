@@ -1,4 +1,4 @@
-"""Tokens, keys and sessions of one run; the throttle of wrong keys."""
+"""Tokens, keys and sessions of one run, and the throttling of wrong keys."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _MOST = 10_000
 
 
 class TooManyWrong(Exception):
-    """An address or a name was wrong too often.
+    """Too many wrong keys came from an address or for a name.
 
     Attributes:
-        wait: whole seconds until the next key is looked at.
+        wait: whole seconds until the next key is checked.
     """
 
     def __init__(self, wait: float) -> None:
@@ -45,16 +45,16 @@ class _Wrong:
 
     @property
     def until(self) -> float:
-        """When the next key is looked at."""
+        """When the next key is checked."""
         over = self.count - _FREE
         return self.last + min(2.0 ** min(over, 30), _LONGEST) if over >= 0 else 0.0
 
 
 class Throttle:
-    """Counts of wrong keys by address and name; at most 10,000, against floods.
+    """Counts wrong keys by address and name; keeps at most 10,000, against floods.
 
     Args:
-        clock: seconds of a monotonic clock.
+        clock: a monotonic clock in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -63,7 +63,7 @@ class Throttle:
         self._lock = Lock()
 
     def check(self, *subjects: tuple[str, str]) -> None:
-        """Raise ``TooManyWrong`` if one of them has to wait, right or wrong."""
+        """Raise ``TooManyWrong`` if one of them must wait, whether the key is right or wrong."""
         now = self._clock()
         with self._lock:
             until = max((self._wrong[s].until for s in subjects if s in self._wrong), default=0.0)
@@ -71,7 +71,7 @@ class Throttle:
             raise TooManyWrong(until - now)
 
     def failed(self, *subjects: tuple[str, str]) -> None:
-        """Count a wrong key for each."""
+        """Count a wrong key for each of them."""
         now = self._clock()
         with self._lock:
             for subject in subjects:
@@ -83,9 +83,9 @@ class Throttle:
                 self._wrong.popitem(last=False)
 
     def passed(self, subject: tuple[str, str]) -> None:
-        """Forget the wrong keys of a name after its right key.
+        """Forget the wrong keys for a name after the right one.
 
-        Failures of an address stay: the owner of one key could otherwise go on guessing others.
+        Failures of an address stay: otherwise the owner of one key could go on guessing others.
         """
         with self._lock:
             self._wrong.pop(subject, None)
@@ -104,8 +104,8 @@ class Session:
 
     Attributes:
         identity: author of its changes.
-        begun, seen: times of its begin and of its last request.
-        proof: token sent with every change, unknown to other pages.
+        begun, seen: times of its start and of its last request.
+        proof: token sent with every change, which other pages don't know.
     """
 
     identity: KeyIdentity
@@ -115,14 +115,14 @@ class Session:
 
 
 class Access:
-    """Tokens, keys and sessions of one run; sessions end with the run, or before.
+    """Tokens, keys and sessions of one run; sessions end with the run or earlier.
 
-    Of keys and cookies only digests are kept. Tokens end with the run, and are shown again.
+    Only digests of keys and cookies are kept. Tokens are valid for the run, and can be shown again.
 
     Args:
-        person: name of the token's owner; everything is open to them.
-        keys: names of people and programs to their keys; with keys there is no token.
-        clock: seconds of a monotonic clock.
+        person: name of the token's owner, who may do everything.
+        keys: keys of people and programs, by name; if there are keys, there is no token.
+        clock: a monotonic clock in seconds.
     """
 
     def __init__(
@@ -148,19 +148,19 @@ class Access:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of those who have a key."""
+        """The names of everyone who has a key."""
         return frozenset(identity.name for identity in self._keys if not identity.place)
 
     def identify(self, secret: str, address: str, name: str = "") -> KeyIdentity | None:
-        """Identity of a token or key, None if unknown; takes equally long for any wrong one.
+        """Return the identity of a token or key, or None if unknown; takes the same time for any wrong one.
 
         Args:
             secret: the token or key.
             address: the client's address.
-            name: claimed name of the owner; any if empty.
+            name: claimed name of the owner; any owner if empty.
 
         Raises:
-            TooManyWrong: if this address or this name was wrong too often.
+            TooManyWrong: if there were too many wrong keys for this address or name.
         """
         subjects = [("address", address), *([("name", name)] if name else [])]
         self._throttle.check(*subjects)
@@ -176,7 +176,7 @@ class Access:
         return identity
 
     def once(self, name: str, spent: Callable[[], None]) -> str:
-        """A single-use token.
+        """Return a single-use token.
 
         Args:
             name: name of a person with a key, or of the token's owner.
@@ -189,11 +189,11 @@ class Access:
         return token
 
     def admit(self, name: str, place: str) -> str:
-        """The token of a guest for one place, the same throughout this run.
+        """Return a guest's token for one place, the same throughout this run.
 
         Args:
-            name: of the guest.
-            place: a path; nothing else is open to them.
+            name: name of the guest.
+            place: the only path they may use.
         """
         guest = KeyIdentity(name, place=place)
         with self._lock:
@@ -203,11 +203,11 @@ class Access:
             return self._guests[guest]
 
     def cookie_for(self, identity: KeyIdentity) -> str:
-        """The name of the cookie; a guest's has its own, and leaves sessions elsewhere alone."""
+        """Return the name of the cookie; a guest's cookie has its own name, so other sessions are unaffected."""
         return f"{self.cookie}_guest" if identity.place else self.cookie
 
     def _first_use(self, digest: bytes) -> KeyIdentity | None:
-        # Looked up by digest: how long that takes says nothing about a token.
+        # Look it up by digest: how long that takes reveals nothing about a token.
         with self._lock:
             entry = self._once.pop(digest, None)
         if entry is None:
@@ -217,7 +217,7 @@ class Access:
         return identity
 
     def begin(self, identity: KeyIdentity) -> str:
-        """The cookie's value of a new session."""
+        """Start a session, and return the value of its cookie."""
         value, now = secrets.token_urlsafe(32), self._clock()
         with self._lock:
             while len(self._sessions) >= _MOST_SESSIONS:
@@ -226,7 +226,7 @@ class Access:
         return value
 
     def session(self, value: str) -> Session | None:
-        """The session of a cookie's value, or None if it doesn't exist or has ended."""
+        """Return the session of a cookie value, or None if it doesn't exist or has ended."""
         digest, now = digest_of(value), self._clock()
         with self._lock:
             session = self._sessions.get(digest)
@@ -239,7 +239,7 @@ class Access:
             return session
 
     def end(self, value: str) -> None:
-        """End the session of a cookie's value; the cookie opens nothing any more."""
+        """End the session of a cookie value; the cookie no longer gives access."""
         with self._lock:
             self._sessions.pop(digest_of(value), None)
 
@@ -258,13 +258,13 @@ def set_session(response: Response, access: Access, identity: KeyIdentity, scope
 
 
 def address_of(scope: Scope) -> str:
-    """Address of the client of a request."""
+    """Return the client address of a request."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
 def end_session(response: Response, request: Request, access: Access) -> None:
-    """End the session of a request, and take its cookie away."""
+    """End the session of a request, and delete its cookie."""
     identity: KeyIdentity = request.state.identity
     name = access.cookie_for(identity)
     for value in cookies_of(request.headers, access):
@@ -275,7 +275,7 @@ def end_session(response: Response, request: Request, access: Access) -> None:
 
 
 def cookies_of(headers: Headers, access: Access) -> list[str]:
-    """The values of the session cookies; the guest's first."""
+    """Return the values of the session cookies, the guest's first."""
     try:
         cookies = SimpleCookie(headers.get("cookie", ""))
     except CookieError:

@@ -57,21 +57,21 @@ def application(
     hosts: Collection[str] = LOOPBACK,
     service: Service | None = None,
 ) -> ASGIApp:
-    """The application behind its guard.
+    """Return the application behind its guard.
 
     Args:
-        store: of the projects.
+        store: the store of projects.
         access: tokens, keys and sessions.
-        hosts: host names of the server.
-        service: the service of reviews; None for annotation only, without a recognizer.
+        hosts: the server's host names.
+        service: the review service, or None for annotation only, without a recognizer.
     """
     worker = None if service is None else Worker(service)
     messenger = None if service is None else Messenger(store.deliveries, service.reach)
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
-        # Deciding is work for the processor: few at a time, first come first served, are all
-        # sooner done than twenty that take turns.
+        # Deciding is CPU-bound: a few at a time, first come, first served, finish sooner than
+        # twenty that take turns.
         current_default_thread_limiter().total_tokens = _AT_ONCE
         if worker is None or messenger is None:
             yield
@@ -88,7 +88,7 @@ def application(
         title="tacenda",
         version=__version__,
         description="Text sanitization that decides by risk. Send `Authorization: Bearer KEY`.",
-        docs_url=None,  # its page loads scripts from elsewhere; see ``routes_api``
+        docs_url=None,  # its page would load scripts from elsewhere; see ``routes_api``
         redoc_url=None,
         openapi_url=None if service is None else "/api/v1/openapi.json",
         lifespan=running,

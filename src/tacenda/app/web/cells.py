@@ -1,4 +1,4 @@
-"""Tags of tables around the lines in their cells."""
+"""Table tags around the lines in their cells."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ _Cell = tuple[int, int, int] | None
 
 
 class TableTags:
-    """Tags of the tables of a page, whose lines come in the order of their cells."""
+    """The table tags of a page, whose lines come in the order of their cells."""
 
     def __init__(self) -> None:
         self._covered: dict[int, int] = {}
 
     def opening(self, before: Block, block: Block) -> str:
-        """Tags between a cell and the one before it; columns without text are empty cells."""
+        """Return the tags between a cell and the one before it; columns without text become empty cells."""
         cell, left = block.cell, before.cell
         if cell is None or cell == left:
             return ""
@@ -30,7 +30,7 @@ class TableTags:
         return opening + self._cells(next_column, cell[1], cell[2], block)
 
     def _cells(self, next_column: int, row: int, column: int, block: Block) -> str:
-        """The empty cells before a cell, where none reaches down from above, and its own tag."""
+        """Return the empty cells before a cell (except where a cell above spans down), and the cell's own tag."""
         empty = sum(self._covered.get(place, -1) < row for place in range(next_column, column))
         if block.rows > 1:
             span = range(column, column + block.columns)
@@ -41,7 +41,7 @@ class TableTags:
 
     @staticmethod
     def closing(cell: _Cell, after: _Cell) -> str:
-        """Tags after a cell, before the next one."""
+        """Return the tags after a cell, before the next one."""
         if cell is None or cell == after:
             return ""
         if after is None or after[0] != cell[0]:

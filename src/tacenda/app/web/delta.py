@@ -1,7 +1,7 @@
-"""Changes that an answer makes to the rows of a page: the places whose element differs, and how.
+"""Changes an answer makes to the rows of a page: which elements differ, and how.
 
-The page has the text of the original, so that a step names places and what differs there. After the steps the page
-shows what it would show if it were loaded again.
+The page already has the original text, so a step only names places and what differs there. After
+the steps, the page shows what it would show if reloaded.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from .rows import Face, ParagraphRow, PlacedFace, rows
 
 
 class RowSide(StrEnum):
-    """Side of a row."""
+    """A side of a row."""
 
     ORIGINAL = "original"
     RESULT = "result"
 
 
 class Step(NamedTuple):
-    """A change of elements.
+    """A change to elements.
 
     Attributes:
-        side: of the rows.
-        places: divided by blanks: spans, or ``@`` and an entity for all its elements on that side.
-        face: the attributes of their ``Face`` that differ; None where the element was removed.
+        side: the side of the rows.
+        places: separated by spaces: spans, or ``@`` and an entity for all its elements on that
+            side.
+        face: the attributes of their ``Face`` that differ, or None if the element was removed.
     """
 
     side: RowSide
@@ -37,7 +38,7 @@ class Step(NamedTuple):
 
 
 class _Difference(NamedTuple):
-    """A place with its element before and after; None for none."""
+    """A place with its element before and after; None if there is no element."""
 
     side: RowSide
     span: str
@@ -63,7 +64,7 @@ _NO_FACE = Face("")
 
 
 def steps(before: Reviewed, after: Reviewed) -> list[Step] | None:
-    """The steps from the rows of one state to those of another; None if they are not the same paragraphs."""
+    """Return the steps from the rows of one state to those of another, or None if the paragraphs differ."""
     old, new = rows(before), rows(after)
     if [row.start for row in old] != [row.start for row in new]:
         return None
@@ -96,7 +97,7 @@ def _of_side(
 
 
 def _sizes(old: Iterable[ParagraphRow]) -> Counter[tuple[RowSide, str]]:
-    """Number of elements of each entity on each side."""
+    """Return the number of elements of each entity on each side."""
     sizes: Counter[tuple[RowSide, str]] = Counter()
     for row in old:
         sizes.update((RowSide.ORIGINAL, place.face.entity) for place in row.marked_places)
@@ -107,7 +108,7 @@ def _sizes(old: Iterable[ParagraphRow]) -> Counter[tuple[RowSide, str]]:
 def _places(
     side: RowSide, items: Sequence[_Difference], sizes: Mapping[tuple[RowSide, str], int]
 ) -> Iterator[str]:
-    """The places in few words: an entity for its elements where all of them change alike."""
+    """Return the places in short form: an entity stands for its elements if all of them change alike."""
     by_entity: dict[str, list[str]] = {}
     for item in items:
         by_entity.setdefault(item.entity, []).append(item.span)

@@ -1,18 +1,18 @@
-"""The gate in front of all pages: identity, origin, proof and load; headers of answers.
+"""Guards all pages: checks identity, origin, proof and load, and sets response headers.
 
-Protection against strangers, and other pages in the same browser:
+Protection against strangers and against other pages in the same browser:
 
 | against | what | where |
 |---|---|---|
 | other programs and users of the machine | a random token, or keys; sessions that end | ``keys.py``, ``access.py`` |
-| other users of the server | everything has an owner, and an id that can't be guessed | ``permission.py`` |
+| other users of the server | everything has an owner and an id that can't be guessed | ``permission.py`` |
 | guessing | delays after several wrong keys | ``access.py`` |
-| names that resolve to this machine (DNS rebinding) | only known hosts are answered | this file |
+| names that resolve to this machine (DNS rebinding) | only known hosts get an answer | this file |
 | posts by other pages (CSRF) | cookie SameSite=Strict, Origin, and a header unknown to them | this file |
 | scripts in documents | no inline script or style runs; templates escape | this file |
-| a flood of requests of one key | three at once, the others wait | this file |
+| a flood of requests with one key | three at once, the others wait | this file |
 | huge uploads | a limit on the body, declared or not | this file |
-| text in logs | errors are logged by class and place | this file |
+| text in logs | errors are logged only by class and place | this file |
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ HEADERS = (
     (b"content-security-policy", _POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
-    # Not no-referrer: under that, browsers hide the Origin of forms, which the guard asks for.
+    # Not no-referrer: with that, browsers hide the Origin of forms, which the guard needs.
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -73,7 +73,7 @@ class TooLarge(HTTPException):
 
 
 def declared_too_large(scope: Scope) -> bool:
-    """Whether the ``Content-Length`` of a request is too large or invalid."""
+    """Return whether the ``Content-Length`` of a request is too large or invalid."""
     for name, value in scope["headers"]:
         if name == b"content-length":
             return not value.isdigit() or len(value) > 15 or int(value) > LARGEST_BODY
@@ -81,7 +81,7 @@ def declared_too_large(scope: Scope) -> bool:
 
 
 def limited(receive: Receive) -> Receive:
-    """``receive`` with a limit on the body; raises ``TooLarge`` beyond it."""
+    """Return ``receive`` with a limit on the body; it raises ``TooLarge`` above the limit."""
     total = 0
 
     async def counted() -> Message:
@@ -107,7 +107,7 @@ _log = logging.getLogger(__name__)
 
 
 class Guard:
-    """ASGI middleware: lets a request through to ``app``, or answers it itself.
+    """ASGI middleware that passes a request on to ``app`` or answers it itself.
 
     Args:
         app: the pages.
@@ -149,21 +149,21 @@ class Guard:
             async with self._turn(scope):
                 await self._app(scope, limited(receive), guarded)
         except Exception as error:
-            # Neither the message nor the values: they may hold text of a document.
+            # Neither the message nor the values, which may contain document text.
             place = extract_tb(error.__traceback__)[-1]
             _log.error("%s at %s:%s", type(error).__name__, place.filename, place.lineno)
             if not is_answered:
                 await _answer(scope, 500, "Internal error; see the log.")(scope, receive, guarded)
 
     def _turn(self, scope: Scope) -> Semaphore | nullcontext[None]:
-        """Semaphore of a person's requests, so that no one waits for many requests of another person."""
+        """Return the semaphore of a person's requests, so that nobody waits for another person's many requests."""
         identity = scope.get("state", {}).get("identity")
         if identity is None or not self._access.by_key:
             return nullcontext()
         return self._turns.setdefault(identity.name, Semaphore(_AT_ONCE))
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """The answer to a forbidden request; None if it may pass."""
+        """Return the answer to a forbidden request, or None if it may pass."""
         headers = Headers(scope=scope)
         if _name_in(headers.get("host", "")) not in self._hosts:
             return _answer(scope, 421, "This server does not go by that name.")
@@ -202,7 +202,7 @@ class Guard:
         return None
 
     def _session(self, headers: Headers, path: str) -> Session | None:
-        """The browser's session for a path; a guest's session for the place comes first."""
+        """Return the browser's session for a path; a guest's session for the place comes first."""
         for value in cookies_of(headers, self._access):
             session = self._access.session(value)
             if session is not None and session.identity.may_be_at(path):
@@ -210,7 +210,7 @@ class Guard:
         return None
 
     def _entrance(self, scope: Scope) -> Response | None:
-        """The redirect for a GET with the token in its address, with the token removed."""
+        """Return the redirect that removes the token from the URL of a GET request."""
         query = parse_qs(scope["query_string"].decode("ascii", "replace"))
         token = query.pop("token", [""])[0]
         if scope["method"] != "GET" or not token:
@@ -219,11 +219,11 @@ class Guard:
         if identity is None:
             return self._unknown(scope)
         rest = urlencode(query, doseq=True)
-        # One slash: an address that begins with two would lead to another host.
+        # One slash: a path that starts with two would lead to another host.
         place = "/" + scope["path"].lstrip("/") + (f"?{rest}" if rest else "")
         response: Response = RedirectResponse(place, 303)
         if Headers(scope=scope).get("sec-fetch-site") == "cross-site":
-            # From a file: browsers send a strict cookie only to where one of our own pages leads.
+            # From a file: browsers send a strict cookie only when one of our own pages links there.
             response = HTMLResponse(
                 f'<!doctype html><meta http-equiv="refresh" content="0;url={escape(place)}">'
             )
@@ -233,7 +233,8 @@ class Guard:
     def _unknown(self, scope: Scope) -> Response:
         if self._access.by_key and not scope["path"].startswith("/api/"):
             if Headers(scope=scope).get("hx-request"):
-                # A piece of a page whose session has ended: the whole page goes to the form.
+                # A fragment of a page whose session has ended: send the whole page to the login
+                # form.
                 return Response(status_code=401, headers={"HX-Redirect": "/login"})
             return RedirectResponse("/login", 303)
         return _answer(
@@ -245,22 +246,22 @@ class Guard:
 
 
 def too_many(scope: Scope, error: TooManyWrong) -> Response:
-    """The answer after too many wrong keys."""
+    """Return the answer after too many wrong keys."""
     answer = _answer(scope, 429, f"Too many wrong keys; try again in {error.wait} s.")
     answer.headers["Retry-After"] = str(error.wait)
     return answer
 
 
 def _name_in(host: str) -> str:
-    """The name in a Host header, without the port, or empty."""
+    """Return the name in a Host header without the port, or an empty string."""
     try:
         return (urlsplit(f"//{host}").hostname or "").casefold()
-    except ValueError:  # Half an address of IPv6.
+    except ValueError:  # An incomplete IPv6 address.
         return ""
 
 
 def _from_here(headers: Headers) -> bool:
-    """Whether the request is of the same origin: browsers name the origin, programs send none."""
+    """Return whether the request has the same origin: browsers send one, programs don't."""
     origin = headers.get("origin")
     same_site = headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
     return same_site and (

@@ -1,4 +1,4 @@
-"""Identities, roles, and the file of keys."""
+"""Identities, roles and the key file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DIGEST = re.compile(r"sha256:([0-9a-f]{64})")
 
 
 class Role(StrEnum):
-    """Roles of keys."""
+    """The role of a key."""
 
     USER = "user"
     """Work with what is theirs, and with projects that they are members of."""
@@ -31,9 +31,9 @@ class KeyIdentity:
     """Name and role of a person or program.
 
     Attributes:
-        name: of the key, or of the user of this machine.
+        name: name of the key, or of this machine's user.
         role: their permissions.
-        place: the only path open to a guest; empty for everything.
+        place: the only path a guest may use; empty for everything.
     """
 
     name: str
@@ -41,12 +41,12 @@ class KeyIdentity:
     place: str = ""
 
     def may_be_at(self, path: str) -> bool:
-        """Whether a path is open to them."""
+        """Return whether they may use a path."""
         return not self.place or path.startswith(f"{self.place}/")
 
     @property
     def is_admin(self) -> bool:
-        """Whether everything is open to them."""
+        """Whether they may do everything."""
         return self.role is Role.ADMIN
 
 
@@ -54,7 +54,7 @@ class KeyIdentity:
 class Key:
     """A key's digest and its role.
 
-    SHA-256 suffices for a random secret: no digest leads back to 128 random bits.
+    SHA-256 is enough for a random secret: 128 random bits can't be recovered from a digest.
     """
 
     digest: bytes
@@ -62,23 +62,23 @@ class Key:
 
     @classmethod
     def of(cls, secret: str, role: Role = Role.USER) -> Key:
-        """The digest of a key."""
+        """Return the digest of a key."""
         return cls(digest_of(secret), role)
 
 
 def digest_of(secret: str) -> bytes:
-    """The digest of a key, a token or a cookie."""
+    """Return the digest of a key, a token or a cookie."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
 def read_keys(path: Path) -> dict[str, Key]:
-    """Read keys: lines ``name key [role]``; blank lines and lines with # are skipped.
+    """Read keys from lines ``name key [role]``; skip blank lines and comments (#).
 
-    A key may be written as ``sha256:`` and its digest in hexadecimal digits, to keep the key out of
-    the file.
+    A key may be written as ``sha256:`` and its hexadecimal digest, to keep it out of the file.
 
     Raises:
-        InputError: naming the invalid line, without the key; or if others can read the file.
+        InputError: if a line is invalid (the message names it, without the key), or other users can
+            read the file.
     """
     try:
         content, fault = read_private(path)
@@ -119,7 +119,7 @@ def _key(words: list[str], number: int, path: Path) -> Key:
         return Key(bytes.fromhex(digest[1]), role)
     random = is_random(words[1].encode("utf-8", "surrogatepass"))
     if len(words[1]) < _SHORTEST_KEY or not (random or insisted()):
-        # Not a passphrase: it is compared at every request, too often for scrypt.
+        # Not a passphrase: it is compared on every request, too often for scrypt.
         raise InputError(
             f"line {number} has a key that can be guessed; make one with `openssl rand -hex 32` "
             f"(or insist on a weak one of {_SHORTEST_KEY} characters with {INSECURE}=1).",

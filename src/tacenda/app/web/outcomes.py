@@ -1,4 +1,4 @@
-"""A text cut into pieces by outcome: masked, doubtful, kept, still readable."""
+"""Splits a text into pieces by outcome: masked, doubtful, kept, still readable."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class OutcomePiece:
     """A piece of a text.
 
     Attributes:
-        start, end: code points of the text.
+        start, end: position in the text, in code points.
         text: its characters.
-        outcome: its outcome; None where nothing was found.
-        badge: letter of its type.
-        title: its type and its risk in words; with the original, where that is another text.
+        outcome: its outcome, or None if nothing was found there.
+        badge: the letter of its type.
+        title: its type and risk in words, and the original if that is a different text.
     """
 
     start: int
@@ -35,11 +35,11 @@ _NOBODY: Container[str] = frozenset()
 
 
 def sanitized_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[OutcomePiece]:
-    """The sanitized text in order.
+    """Return the pieces of the sanitized text, in order.
 
     Args:
-        result: of a document.
-        by_hand: ids of the entities on which a person decided.
+        result: the result of a document.
+        by_hand: ids of the entities a person decided on.
     """
     original = result.document.text
     by_id = {decision.entity.id: decision for decision in result.decisions}
@@ -65,7 +65,7 @@ def sanitized_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[
 
 
 def original_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[OutcomePiece]:
-    """The original in order; see ``sanitized_pieces``."""
+    """Return the pieces of the original, in order; see ``sanitized_pieces``."""
     places = [
         _place(
             mention.span.start,
@@ -80,12 +80,12 @@ def original_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[O
 
 
 def within(pieces: Iterable[OutcomePiece], start: int, end: int) -> list[OutcomePiece]:
-    """The pieces of a stretch of their text, cut off at its ends; also what was removed in it.
+    """Return the pieces in a stretch of their text, cut off at its ends, including what was removed there.
 
     Args:
-        pieces: of a text.
-        start: code point of the text.
-        end: the same.
+        pieces: the pieces of a text.
+        start: start of the stretch, in code points.
+        end: end of the stretch, in code points.
     """
     parts = []
     for piece in pieces:
@@ -97,9 +97,9 @@ def within(pieces: Iterable[OutcomePiece], start: int, end: int) -> list[Outcome
 
 
 def sanitized_offset(result: Result, offset: int) -> int:
-    """Where the text from an offset of the original on goes on in the sanitized one.
+    """Return where the text after an offset of the original continues in the sanitized text.
 
-    An edit over the offset is before it.
+    An edit that covers the offset comes before it.
     """
     edit = _last_before(result, offset)
     return (
@@ -111,7 +111,7 @@ def sanitized_offset(result: Result, offset: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _OutcomeSpan:
-    """A place of a text, with what is shown of it."""
+    """A place in a text, with what is shown for it."""
 
     start: int
     end: int
@@ -128,7 +128,7 @@ def _place(start: int, end: int, decision: Decision, outcome: DisplayOutcome) ->
 
 
 def _cut(text: str, places: Sequence[_OutcomeSpan]) -> Iterator[OutcomePiece]:
-    """The text cut at the places; of two at one start, the leak goes first."""
+    """Return the text split at the places; if two have the same start, the leak comes first."""
     position = 0
     for place in sorted(
         places, key=lambda item: (item.start, item.outcome is not DisplayOutcome.LEAK)
@@ -145,7 +145,7 @@ def _cut(text: str, places: Sequence[_OutcomeSpan]) -> Iterator[OutcomePiece]:
 
 
 def _moved(result: Result, span: Span) -> int | None:
-    """Where a span of the original begins in the sanitized text; None if an edit touches it."""
+    """Return where a span of the original starts in the sanitized text, or None if an edit touches it."""
     edit = _last_before(result, span.end)
     if edit is not None and edit.original.overlaps(span):
         return None
@@ -153,7 +153,7 @@ def _moved(result: Result, span: Span) -> int | None:
 
 
 def _last_before(result: Result, offset: int) -> Replacement | None:
-    """The last edit that begins before an offset of the original."""
+    """Return the last edit that starts before an offset of the original."""
     edits = result.replacements
     place = bisect_left(edits, offset, key=lambda edit: edit.original.start)
     return edits[place - 1] if place else None

@@ -1,4 +1,4 @@
-"""The page that says what the REST API can do, made of its OpenAPI description; nothing is loaded."""
+"""The page that documents the REST API, built from its OpenAPI description without loading anything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ router = APIRouter()
 
 @router.get("/docs")
 def show_api(request: Request) -> Response:
-    """Show the operations of the API, by topic."""
+    """Show the operations of the API by topic."""
     schema = request.app.openapi()
     topics: dict[str, list[dict[str, Any]]] = {}
     for path, methods in schema["paths"].items():
