@@ -355,7 +355,10 @@ def main(parser: argparse.ArgumentParser) -> None:
             verdicts += found
     ran = [verdict for verdict in verdicts if verdict is not None]
     if not options.list:
+        used = os.times()
+        minutes = (used.children_user + used.children_system) / 60
         print(f"\n{sum(ran)} of {len(ran)} tables agree; {len(verdicts) - len(ran)} not run")
+        print(f"{minutes:.0f} minutes of a core")
     sys.exit(bool(faults) or not all(ran))
 
 
