@@ -1,18 +1,22 @@
 """Run the commands of ``benchmarks/RESULTS.md`` again and compare what they print with the tables there.
 
-    python -m benchmarks compare DATA [--only TEXT …] [--with NAME=VALUE …] [--longest 1] [--jobs 2] [--list]
+    python -m benchmarks compare DATA [--only TEXT …] [--with NAME=VALUE …] [--longest 2] [--jobs 2] [--list]
 
 A table belongs to the block of commands above it in its section; under "*Not run again*" it says in words why no command makes it.
-All commands run in one folder, where they find what those before them wrote; sections run side by side, a command of two sections
-once. A command whose comment names minutes (``# 12 minutes``: of a core, with training and searches in it) runs with ``--longest 12``
-or more, all others take less than one. What isn't run is named, and is no difference. A row is compared with the printed row of its
-name, or with those that have all words of it, a figure with that in the column of its name, in its place within the cell. Two shares agree if they
-differ by at most .005; figures above 1 if they differ by at most .005 of them or half a unit of the last place written.
-Columns of time, speed and memory are left out: they hang on the machine.
-A command that names what is not there (``WORK``, the folds of a recognizer; ``PYTHON``, an environment with Presidio)
-needs ``--with WORK=FOLDER``, one that names a spaCy pipeline the pipeline. Before that, other pages are compared with this one: a row of `docs/papers.md` has its figures in the sections
-that it names, and a row of figures in README or `docs/comparison.md` stands here in one row or paragraph. Ends with 1 if a figure differs
-or is printed nowhere under its name.
+All commands run in one folder, where they find what those before them wrote; sections run side by side, a command of two sections once.
+
+What runs is chosen by what a row needs. A command that takes more than a minute of a core names its minutes in its comment (``# 12 minutes``)
+and runs with ``--longest 12`` or more; those of up to two minutes take a quarter of an hour on two cores. A command that names what is not
+there (``WORK``, the folds of a recognizer; ``PYTHON``, an environment with Presidio) needs ``--with WORK=FOLDER``, one that names a spaCy
+pipeline the pipeline. What isn't run is named with the reason, and is no difference.
+
+A row is compared with the printed row of its name, or else with those that have all words of it, a figure with that in the column of
+its name, in its place within the cell. Two shares agree if they differ by at most .005; figures above 1 if they differ by at most .005 of them
+or half a unit of the last place written. Columns of time, speed and memory are left out: they hang on the machine.
+
+Before that, other pages are compared with this one: a row of `docs/papers.md` has its figures in the sections that it names, and a row of
+figures in README or `docs/comparison.md` stands here in one row or paragraph. Ends with 1 if a figure differs or is printed nowhere under
+its name, or a command fails.
 """
 
 from __future__ import annotations
@@ -335,7 +339,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", nargs="+", default=[""], help="words of a section or command")
     parser.add_argument("--with", dest="given", nargs="+", default=[], metavar="NAME=VALUE")
     parser.add_argument(
-        "--longest", type=int, default=1, metavar="MINUTES", help="of a core that commands may take"
+        "--longest", type=int, default=2, metavar="MINUTES", help="of a core that commands may take"
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="sections at a time")
     parser.add_argument("--list", action="store_true", help="only say what would run")
