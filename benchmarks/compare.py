@@ -448,4 +448,4 @@ def _filled(command: str, given: Mapping[str, str]) -> str:
     """A command with its placeholders, and the paths of this repository, made absolute."""
     for name, value in given.items():
         command = re.sub(rf"\b{name}\b", shlex.quote(value), command)
-    return re.sub(r"(?<![\w/])(benchmarks|tests/data)/", rf"{_ROOT}/\1/", command)
+    return re.sub(r"(?<![\w/])(benchmarks|examples|tests/data)/", rf"{_ROOT}/\1/", command)
