@@ -130,6 +130,8 @@ def write_terms(terms: dict[str, str], folder: Path) -> Path:
 # The card of a gazetteer: what is in it, from where, under which licence.
 
 
+_ROWS = {"wordnet": "| WordNet", "lists": "| word lists"}
+"""How the rows of sources begin that a gazetteer can do without."""
 _REBUILD = (
     "\n`tacenda lab build gazetteer --slice SLICE --lists LISTS --wordnet DICT --out FOLDER`, "
     "or `--dump DUMP` instead of the slice."
@@ -164,6 +166,8 @@ def card(
         from_lists=sources["lists"],
         rows=rows,
     )
+    unused = [row for source, row in _ROWS.items() if not sources[source]]
+    text = "\n".join(each for each in text.split("\n") if not each.startswith(tuple(unused)))
     licence = "The terms under the licences above; the selection Apache-2.0."
     return Card(text, licence, _REBUILD)
 

@@ -141,6 +141,7 @@ def test_without_lists_and_wordnet_the_terms_are_the_values_alone(tmp_path: Path
         "degree": ["master of letters"],
     }
     assert not (out / "WORDNET-LICENCE").exists()
+    assert "WordNet licence" not in (out / "CARD.md").read_text("utf-8")
 
 
 def test_slice_and_dump_together_are_a_wrong_usage(tmp_path: Path) -> None:
