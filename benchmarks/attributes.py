@@ -127,13 +127,14 @@ def main(parser: argparse.ArgumentParser) -> None:
         guard.policy(policy), detectors=(guard,), indicators=(guard,), checks=(guard,)
     )
     documents = [Document(row["id"], row["text"]) for row in rows]
-    for name, sanitizer in ((arguments.policy, plain), ("with --attributes", hiding)):
+    summary = []
+    for name, sanitizer in ((Path(arguments.policy).stem, plain), ("with --attributes", hiding)):
         results = list(sanitizer.pipe(documents))
         report = measure_protection([_pair(result) for result in results], attributes)
         utility = measure_utility([release_of(result) for result in results]).figures["utility"]
-        print(
-            f"\n{name}: utility {utility.value:.3f} [{utility.interval[0]:.3f}, {utility.interval[1]:.3f}]\n"
-        )
+        low, high = utility.interval
+        kept = f"{utility.value:.3f} [{low:.3f}, {high:.3f}]"
+        print(f"\n{name}\n")
         print_header("| | attackers: subject | others | annotated: subject | others |")
         judged = [
             list(annotated(row, result, attributes))
@@ -157,6 +158,11 @@ def main(parser: argparse.ArgumentParser) -> None:
                 for is_subject in (True, False)
             ]
             print(f"| {label} | {' | '.join(cells)} |")
+            if label == "all":
+                summary.append(f"| {name} | {kept} | {' | '.join(cells)} |")
         if arguments.left and arguments.tune:
             for row, result, items in zip(rows, results, judged, strict=True):
                 print(row["id"], [kind for _, kind, hit in items if not hit], result.text)
+    print()
+    print_header("| | utility | attackers: subject | others | annotated: subject | others |")
+    print(*summary, sep="\n")

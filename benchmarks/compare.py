@@ -1,17 +1,22 @@
 """Run the commands of ``benchmarks/RESULTS.md`` again and compare what they print with the tables there.
 
-    python -m benchmarks compare DATA [--only TEXT …] [--with NAME=VALUE …] [--seconds 120] [--minutes 15] [--jobs 2] [--list]
+    python -m benchmarks compare DATA [--only TEXT …] [--with NAME=VALUE …] [--longest 2] [--jobs 2] [--list]
 
 A table belongs to the block of commands above it in its section; under "*Not run again*" it says in words why no command makes it.
-All commands run in one folder, where they find what those before them wrote; sections run side by side. A command that takes longer
-than ``--seconds`` is ended, and none begins after ``--minutes``: what did not run is named, and is no difference. A row is compared with the printed rows that have all
-words of its first cell, a figure with that in the column of its name, in its place within the cell. Two shares agree if they
-differ by at most .005; figures above 1 if they differ by at most .005 of them or half a unit of the last place written.
-Columns of time, speed and memory are left out: they hang on the machine.
-A command that names what is not there (``WORK``, the folds of a recognizer; ``PYTHON``, an environment with Presidio)
-needs ``--with WORK=FOLDER``. Before that, other pages are compared with this one: a row of `docs/papers.md` has its figures in the sections
-that it names, and a row of figures in README or `docs/comparison.md` stands here in one row or paragraph. Ends with 1 if a figure differs
-or is printed nowhere under its name.
+All commands run in one folder, where they find what those before them wrote; sections run side by side, a command of two sections once.
+
+What runs is chosen by what a row needs. A command that takes more than a minute of a core names its minutes in its comment (``# 12 minutes``)
+and runs with ``--longest 12`` or more; those of up to two minutes take a quarter of an hour on two cores. A command that names what is not
+there (``WORK``, the folds of a recognizer; ``PYTHON``, an environment with Presidio) needs ``--with WORK=FOLDER``, one that names a spaCy
+pipeline the pipeline. What isn't run is named with the reason, and is no difference.
+
+A row is compared with the printed row of its name, or else with those that have all words of it, a figure with that in the column of
+its name, in its place within the cell. Two shares agree if they differ by at most .005; figures above 1 if they differ by at most .005 of them
+or half a unit of the last place written. Columns of time, speed and memory are left out: they hang on the machine.
+
+Before that, other pages are compared with this one: a row of `docs/papers.md` has its figures in the sections that it names, and a row of
+figures in README or `docs/comparison.md` stands here in one row or paragraph. Ends with 1 if a figure differs or is printed nowhere under
+its name, or a command fails.
 """
 
 from __future__ import annotations
@@ -24,13 +29,14 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
@@ -42,11 +48,16 @@ _MACHINE: Final = re.compile(r"\b(s|ms|MB|seconds?|minutes|time|rows/s|speed|mem
 _PLACEHOLDER: Final = re.compile(
     r"\b(?:WORK|OUT|FOLDER|KEY|MASKS|MPNET|PYTHON|URL|WORDNET|ENCODER|HALF|FOLDER_OF_en_core_web_md)\b"
 )
+_PIPELINE: Final = re.compile(r"\b[a-z]{2}_core_\w+")
+_MINUTES: Final = re.compile(r"\b(\d+) minutes?\b")
+"""What a command takes, in its comment."""
 _PAPERS: Final = _ROOT / "docs/papers.md"
 _PAGES: Final = (_ROOT / "README.md", _ROOT / "docs/comparison.md")
 _FEWEST: Final = 3
 """Figures of a row that is looked for in other pages; fewer stand together by chance."""
 _NOT_AGAIN: Final = "*Not run again*: "
+_SLOWEST: Final = 10
+"""How many times as long as it should a command may take on a busy machine, until it counts as hung."""
 _NEAR: Final = 0.005
 """How far two shares may be apart; of a figure above 1, this part of it."""
 
@@ -63,12 +74,14 @@ class Table:
         commands: that print it; none if it is not made again.
         reason: why not.
         rows: of cells.
+        minutes: of a core that the commands take, where their comments say so.
     """
 
     section: str
     commands: tuple[str, ...]
     reason: str
     rows: tuple[tuple[str, ...], ...]
+    minutes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +97,7 @@ def tables(text: str) -> Iterator[Table]:
     """Yield the tables of the page."""
     section, reason = "", ""
     commands: list[str] = []
+    minutes = 0
     rows: list[tuple[str, ...]] = []
     ended = True
     for line in [*text.replace("\\\n", " ").splitlines(), ""]:
@@ -91,14 +105,16 @@ def tables(text: str) -> Iterator[Table]:
             rows += _cells(line)
             continue
         if rows:
-            yield Table(section, tuple(commands), reason, tuple(rows))
+            yield Table(section, tuple(commands), reason, tuple(rows), minutes)
         rows = []
         if line.startswith("#"):
-            section, reason, commands = line.lstrip("# "), "", []
+            section, reason, commands, minutes = line.lstrip("# "), "", [], 0
         elif line.startswith(_NOT_AGAIN):
-            reason, commands = line.removeprefix(_NOT_AGAIN), []
+            reason, commands, minutes = line.removeprefix(_NOT_AGAIN), [], 0
         elif line.startswith("    "):
-            commands = [*([] if ended else commands), line.split("  #")[0].strip()]
+            command, _, comment = line.partition("  #")
+            commands = [*([] if ended else commands), command.strip()]
+            minutes = (0 if ended else minutes) + sum(map(int, _MINUTES.findall(comment)))
             reason, ended = "", False
         elif line.strip():
             ended = True
@@ -239,7 +255,8 @@ def agreement(table: Table, printed: str) -> Agreement:
         }
         if not wanted:
             continue
-        of_row = [other for other in given if _words(row[0]) <= _words(other[""])]
+        named = [other for other in given if _words(row[0]) == _words(other[""])]
+        of_row = named or [other for other in given if _words(row[0]) <= _words(other[""])]
         missing = {title for title in wanted if not any(title in other for other in of_row)}
         if missing:
             names = ", ".join(sorted(missing)) if of_row else "no such row"
@@ -289,7 +306,11 @@ def _leeway(value: float, unit: float) -> float:
 
 
 def _printed(command: str, seconds: float, folder: str) -> str:
-    """What a command of RESULTS writes to both streams."""
+    """What a command of the page writes to both streams.
+
+    Raises:
+        OSError: it failed, or hung; the message is its own.
+    """
     paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     # Some are modules beside the package, such as tests.fuzz.
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(_ROOT)]))
@@ -307,7 +328,7 @@ def _printed(command: str, seconds: float, folder: str) -> str:
         except subprocess.TimeoutExpired:
             # The shell alone would leave the processes that it waits for.
             os.killpg(process.pid, signal.SIGKILL)
-            raise
+            raise OSError(f"was ended after {seconds:g} seconds") from None
     if process.returncode:
         raise OSError((errors.strip().splitlines() or ["no message"])[-1])
     return output + errors
@@ -317,8 +338,9 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--only", nargs="+", default=[""], help="words of a section or command")
     parser.add_argument("--with", dest="given", nargs="+", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--seconds", type=float, default=120, help="of a command, at most")
-    parser.add_argument("--minutes", type=float, default=15, help="until no command begins")
+    parser.add_argument(
+        "--longest", type=int, default=2, metavar="MINUTES", help="of a core that commands may take"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="sections at a time")
     parser.add_argument("--list", action="store_true", help="only say what would run")
     options = parser.parse_args()
@@ -330,14 +352,17 @@ def main(parser: argparse.ArgumentParser) -> None:
     print("\n".join(faults) or "other pages agree", flush=True)
     verdicts: list[bool | None] = []
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
-        run = Run(options, given, folder, time.monotonic() + 60 * options.minutes)
+        run = Run(options, given, folder)
         groups = [list(group) for _, group in groupby(tables(results), lambda each: each.section)]
         for lines, found in pool.map(run.section, groups):
             print("\n".join(lines), end="\n" if lines else "", flush=True)
             verdicts += found
     ran = [verdict for verdict in verdicts if verdict is not None]
     if not options.list:
+        used = os.times()
+        minutes = (used.children_user + used.children_system) / 60
         print(f"\n{sum(ran)} of {len(ran)} tables agree; {len(verdicts) - len(ran)} not run")
+        print(f"{minutes:.0f} minutes of a core")
     sys.exit(bool(faults) or not all(ran))
 
 
@@ -349,17 +374,18 @@ class Run:
         options: of the command line.
         given: values of placeholders, by name.
         folder: in which commands run; later ones find there what earlier ones of their section wrote.
-        end: when no command begins any more, by the monotonic clock.
+        printed: by commands that have run, or do.
+        lock: of these.
     """
 
     options: argparse.Namespace
     given: Mapping[str, str]
     folder: str
-    end: float
+    printed: dict[str, Future[str]] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
 
     def section(self, group: Sequence[Table]) -> tuple[list[str], list[bool | None]]:
         """What is said of the tables of a section, and whether each agrees; None if its commands didn't run."""
-        printed: dict[str, str] = {}
         lines: list[str] = []
         verdicts: list[bool | None] = []
         for table in group:
@@ -369,22 +395,17 @@ class Run:
                 continue
             lines += ["", title]
             reason = self._hindrance(table, commands)
-            if not reason:
-                try:
-                    for command in commands:
-                        if command not in printed:
-                            printed[command] = self._printed(command)
-                except (OSError, NotRun) as error:
-                    reason = str(error)
-                    if isinstance(error, OSError):
-                        lines.append(f"  failed: {reason}")
-                        verdicts.append(False)
-                        continue
             if reason:
                 lines.append(f"  not run: {reason}")
                 verdicts.append(None)
                 continue
-            found = agreement(table, "\n".join(printed[each] for each in commands))
+            try:
+                printed = [self._printed(command) for command in commands]
+            except OSError as error:
+                lines.append(f"  failed: {error}")
+                verdicts.append(False)
+                continue
+            found = agreement(table, "\n".join(printed))
             verdicts.append(not found.differing and not found.unprinted)
             lines.append(f"  {found.agreed} figures agree")
             lines += [f"  differs: {line}" for line in found.differing]
@@ -396,32 +417,35 @@ class Run:
         """Why the commands of a table aren't run; empty if they are."""
         if not commands:
             return table.reason or "has no command"
-        missing = sorted({name for each in commands for name in _PLACEHOLDER.findall(each)})
+        missing = {name for each in commands for name in _PLACEHOLDER.findall(each)}
+        pipelines = {name for each in commands for name in _PIPELINE.findall(each)}
+        missing |= {name for name in pipelines if find_spec(name) is None}
         if missing:
-            return f"needs {', '.join(missing)}"
+            return f"needs {', '.join(sorted(missing))}"
+        if table.minutes > self.options.longest:
+            return f"takes {table.minutes} minutes of a core: --longest {table.minutes}"
         return "--list" if self.options.list else ""
 
     def _printed(self, command: str) -> str:
-        """What a command of the page writes to both streams.
+        """What a command of the page writes to both streams; it runs once.
 
         Raises:
-            NotRun: there is no time for it.
             OSError: it failed; the message is its own.
         """
-        if time.monotonic() > self.end:
-            raise NotRun(f"--minutes {self.options.minutes:g} are over")
-        try:
-            return _printed(command, self.options.seconds, self.folder)
-        except subprocess.TimeoutExpired:
-            raise NotRun(f"takes more than --seconds {self.options.seconds:g}") from None
-
-
-class NotRun(Exception):
-    """A command for which there is no time; the message says why."""
+        with self.lock:
+            is_first = command not in self.printed
+            future = self.printed.setdefault(command, Future())
+        if is_first:
+            try:
+                limit = 60 * _SLOWEST * self.options.longest
+                future.set_result(_printed(command, limit, self.folder))
+            except OSError as error:
+                future.set_exception(error)
+        return future.result()
 
 
 def _filled(command: str, given: Mapping[str, str]) -> str:
     """A command with its placeholders, and the paths of this repository, made absolute."""
     for name, value in given.items():
         command = re.sub(rf"\b{name}\b", shlex.quote(value), command)
-    return re.sub(r"(?<![\w/])(benchmarks|tests/data)/", rf"{_ROOT}/\1/", command)
+    return re.sub(r"(?<![\w/])(benchmarks|examples|tests/data)/", rf"{_ROOT}/\1/", command)

@@ -20,6 +20,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.tables import print_header
 from tacenda.detect.gazetteer import Gazetteer, GazetteerTag
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
@@ -152,8 +153,8 @@ def trade_off(
             for key in (type, "all"):
                 wanted[key] += share
                 covered[key] += share * is_masked
-    recalls = "".join(f"{covered[key] / wanted[key]:9.3f}" for key in ("all", "DEM", "MISC"))
-    return f"{right / max(tokens, 1):9.4f}{recalls}{tokens:9}"
+    recalls = "".join(f" {covered[key] / wanted[key]:.3f} |" for key in ("all", "DEM", "MISC"))
+    return f"{right / max(tokens, 1):.3f} |{recalls} {tokens} |"
 
 
 def share_of_recognizer(texts: list[str], gazetteer: Gazetteer) -> float:
@@ -190,17 +191,19 @@ def main(parser: argparse.ArgumentParser) -> None:
         rows = "".join(part.get(kind, Sum()).row() for part in parts.values())
         print(f"{kind:24}{rows}{probability(list(parts.values()), kind):8.2f}")
     priors = unseen_priors(corpora, found)
-    columns = f"{'P':>9}{'R':>9}{'R DEM':>9}{'R MISC':>9}{'tokens':>9}"
+    columns = "P | R | R of DEM | R of MISC | tokens masked |"
+    print()
+    print_header(f"| corpus | threshold | {columns}")
     for name, texts in corpora.items():
-        print(f"\nalone, {name}; from probability\n{'':8}{columns}")
         for least in (0.1, 0.2, 0.3, 0.5):
-            print(f"{least:<8}{trade_off(texts, found, priors, least, {})}")
+            print(f"| {name} | {least} | {trade_off(texts, found, priors, least, {})}")
     if arguments.masks:
         masks = json.loads(arguments.masks.read_text("utf-8"))
-        print(f"\nbeside the masks, judgments; from probability\n{'':8}{columns}")
+        print()
+        print_header(f"| the gazetteer's kinds from | {columns}")
         for least in (2.0, 0.5, 0.3, 0.2):
             label = "none" if least > 1 else least
-            print(f"{label:<8}{trade_off(corpora['judgments'], found, priors, least, masks)}")
+            print(f"| {label} | {trade_off(corpora['judgments'], found, priors, least, masks)}")
     print(f"\nloaded in {loading:.2f} s; {size / seconds / 1e6:.1f} million characters a second")
     share = share_of_recognizer([item.text for item in corpora["judgments"][:_TIMED]], gazetteer)
     print(f"{share:.2%} of the recognizer's processor time on {_TIMED} judgments")

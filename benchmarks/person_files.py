@@ -103,30 +103,29 @@ def sanitized(cases: Sequence[ReleaseCase], policy: str) -> list[ReleaseCase]:
 
 def anonymized_after(
     cases: Sequence[ReleaseCase], *, unnamed: bool
-) -> tuple[list[ReleaseCase], str]:
-    """The first notes as they are and the others masked, and how much was masked."""
+) -> tuple[list[ReleaseCase], float]:
+    """The first notes as they are and the others masked, and the share of their words that is."""
     earlier, later = (
         cases[:: len(TEMPLATES)],
         [case for n in range(1, len(TEMPLATES)) for case in cases[n :: len(TEMPLATES)]],
     )
     seen = [[replace(case, person="") if unnamed else case for case in c] for c in (earlier, later)]
     results = list(anonymize_after(*seen, linkers_with_thresholds([*seen[0], *seen[1]])))
-    n_words = sum(each.n_words for each in results)
-    share = sum(each.n_masked for each in results) / n_words
-    n_reached = sum(each.reached for each in results)
+    share = sum(each.n_masked for each in results) / sum(each.n_words for each in results)
     masked = [
         ReleaseCase(Document(case.document.id, each.text), case.person)
         for case, each in zip(later, results, strict=True)
     ]
-    note = f"{share:.1%} of {n_words} words masked, {n_reached} of {len(results)} notes not joined"
-    return [*earlier, *masked], note
+    return [*earlier, *masked], share
 
 
-def print_risk(name: str, release: Sequence[ReleaseCase]) -> None:
+def print_risk(name: str, release: Sequence[ReleaseCase]) -> str:
+    """Print what each attacker joins; return the highest recall."""
     risk = person_file_risk(release, release[0].person)
     assert risk is not None
     for each in risk.links:
         print(f"| {name} | {each.attacker} | {each.recall} | {each.n_false} |", flush=True)
+    return str(max(each.recall for each in risk.links))
 
 
 def main(parser: argparse.ArgumentParser) -> None:
@@ -146,12 +145,22 @@ def main(parser: argparse.ArgumentParser) -> None:
         else notes(options.people, options.seed, rare=options.rare)
     )
     print_header("| release | attacker | recall | false links |")
+    rows = []
     for policy in ("", *options.policies):
         release = sanitized(cases, policy) if policy else cases
-        print_risk(policy or "as it is", release)
-        if options.after and policy:
-            after, note = anonymized_after(release, unnamed=options.unnamed)
-            print_risk(f"{policy}, --after", after)
+        worst = print_risk(policy or "as it is", release)
+        if not policy:
+            rows.append(f"| as it is | {worst} | | | |")
+        elif options.after:
+            after, share = anonymized_after(release, unnamed=options.unnamed)
+            worst_after = print_risk(f"{policy}, --after", after)
             tests = [link_documents(each) for each in (release, after)]
-            rates = " and ".join(str(test.attack["any"]) for test in tests if test is not None)
-            print(f"{policy}: {note}; linked first by any attacker before and after: {rates}")
+            first = " → ".join(str(test.attack["any"]) for test in tests if test is not None)
+            name = f"{policy}, nobody's identity known (--unnamed)" if options.unnamed else policy
+            rows.append(f"| {name} | {worst} | {worst_after} | {share:.1%} | {first} |")
+    if options.after:
+        print()
+        print_header(
+            "| policy | worst recall | with `--after` | words masked | second note first by similarity, before → after |"
+        )
+        print(*rows, sep="\n")

@@ -178,26 +178,57 @@ def test_other_pages_print_the_figures_of_this_one() -> None:
     assert compare.page_faults(RESULTS, papers, pages) == []
 
 
-def _ran(page: str, folder: Path, minutes: float = 1.0) -> tuple[list[str], list[bool | None]]:
-    options = Namespace(only=[""], seconds=1.5, minutes=minutes, list=False)
-    run = compare.Run(options, {}, str(folder), time.monotonic() + 60 * minutes)
-    return run.section(list(compare.tables(page)))
+def _ran(page: str, folder: Path, longest: float = 1) -> tuple[list[str], list[bool | None]]:
+    options = Namespace(only=[""], longest=longest, list=False)
+    return compare.Run(options, {}, str(folder)).section(list(compare.tables(page)))
 
 
-def test_what_takes_too_long_is_named_and_ended(tmp_path: Path) -> None:
-    """It doesn't count as a difference; its processes end with it, and later tables are still compared."""
-    table = "\n| a | b |\n|---|---|\n| x | 1 |\n\nText.\n\n"
-    printed = r"    printf '| a | b |\n| x | 1 |\n'"
-    page = f"## A\n\n    sleep 5; touch late\n{table}{printed}\n{table}    exit 3\n{table}"
-    lines, verdicts = _ran(page, tmp_path)
-    assert verdicts == [None, True, False]
-    assert any("takes more than --seconds 1.5" in line for line in lines)
+TABLE = "\n| a | b |\n|---|---|\n| x | 1 |\n\n"
+PRINTED = r"    printf '| a | b |\n| x | 1 |\n'; echo once >> ran"
+
+
+def test_what_hangs_is_ended_and_what_fails_is_named(tmp_path: Path) -> None:
+    """With its processes; both are faults, and later tables are still compared. Here a minute has a fifth of a second."""
+    page = f"## A\n\n    sleep 5; touch late\n{TABLE}Text.\n\n{PRINTED}\n{TABLE}Text.\n\n    echo no >&2; exit 3\n{TABLE}"
+    lines, verdicts = _ran(page, tmp_path, longest=0.003)
+    assert verdicts == [False, True, False]
+    assert "  failed: was ended after 1.8 seconds" in lines
+    assert lines[-1] == "  failed: no"
     time.sleep(4)
     assert not (tmp_path / "late").exists()
 
 
-def test_nothing_begins_after_the_time(tmp_path: Path) -> None:
-    """The table is named with the reason."""
-    lines, verdicts = _ran(PAGE, tmp_path, minutes=-1.0)
-    assert verdicts == [None]
-    assert lines[-1] == "  not run: --minutes -1 are over"
+def test_what_runs_is_chosen_by_what_it_takes(tmp_path: Path) -> None:
+    """The minutes are in the comments of its commands; other numbers there, and other commands, are none of it."""
+    page = (
+        f"## A\n\n    touch late  # 4 documents, 12 minutes\n    true\n{TABLE}Text.\n\n"
+        f"{PRINTED}  # two of 9 rows\n{TABLE}"
+    )
+    lines, verdicts = _ran(page, tmp_path)
+    assert verdicts == [None, True]
+    assert "  not run: takes 12 minutes of a core: --longest 12" in lines
+    assert not (tmp_path / "late").exists()
+    assert _ran(page, tmp_path, longest=12)[1] == [False, True]
+
+
+def test_a_pipeline_that_is_not_installed_is_a_need(tmp_path: Path) -> None:
+    """The table isn't compared with half of its rows."""
+    lines, verdicts = _ran(f"## A\n\n    run --spacy-model xx_core_none_md\n{TABLE}", tmp_path)
+    assert (verdicts, lines[-1]) == ([None], "  not run: needs xx_core_none_md")
+
+
+def test_a_command_of_two_tables_runs_once(tmp_path: Path) -> None:
+    """Of two sections, too."""
+    options = Namespace(only=[""], longest=1, list=False)
+    run = compare.Run(options, {}, str(tmp_path))
+    for section in "AB":
+        assert run.section(list(compare.tables(f"## {section}\n\n{PRINTED}\n{TABLE}")))[1] == [True]
+    assert (tmp_path / "ran").read_text() == "once\n"
+
+
+def test_a_row_of_just_that_name_comes_before_longer_ones() -> None:
+    """*A* isn't *A and B*, whatever their figures; where there is no *A*, all words of it are enough."""
+    (table,) = compare.tables("## S\n\n    run\n\n| | P |\n|---|---|\n| a | .5 |\n")
+    longer = "| | P |\n|---|---|\n| a and b | .5 |\n"
+    assert compare.agreement(table, longer).agreed == 1
+    assert compare.agreement(table, f"{longer}| a | .2 |\n").differing == ("a: P .5, printed .2",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,23 @@ def test_linking_is_exact_then_contained_then_within_15_percent(
     """For every type, single words too: one letter of ten is within, two of nine and one of six aren't; above a top is nothing."""
     link = open_ontology(folders[1]).link(string, type)
     assert ((link.step, link.names) if link else ("", ())) == (step, (name,) if name else ())
+
+
+@pytest.mark.parametrize("length", [7, 13, 14, 19, 20, 21, 40])
+def test_the_edit_distance_is_below_15_percent_of_the_length(tmp_path: Path, length: int) -> None:
+    """Of the string that is looked up: of 20 letters 2 may differ, not 3, since 3 are 15 percent."""
+    name = "abcdefghijklmnopqrstuvwxyz" * 2
+    triples = wikidata_folder(tmp_path / "triples", {"P31": "Q901 Q902", "P279": "Q903 Q904"})
+    with gzip.open(triples / "labels.en.tsv.gz", "at", encoding="utf-8") as file:
+        file.write(f"\nx1\tQ901\tlabel\t'{name[:length]}'@en\nx2\tQ902\tlabel\t'thing'@en\n")
+    build_from_triples(triples, tmp_path / "out", everything=True)
+    ontology = open_ontology(tmp_path / "out")
+    within = [
+        edits
+        for edits in range(1, length)
+        if ontology.link("0" * edits + name[edits:length], SemanticType.ORG)
+    ]
+    assert within == [edits for edits in range(1, length) if 100 * edits < 15 * length]
 
 
 def test_a_step_is_never_the_name_that_was_linked(folders: tuple[Path, Path]) -> None:

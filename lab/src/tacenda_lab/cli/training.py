@@ -345,8 +345,19 @@ def zero_shot(
     gazetteer: Annotated[
         Path | None,
         existing_folder(
-            "Folder of `tacenda lab build gazetteer`, which takes properties of your choice; the shipped gazetteer by default."
+            "Folder of `tacenda lab build gazetteer`, whose terms are looked for; the shipped gazetteer by default."
         ),
+    ] = None,
+    properties: Annotated[
+        Path | None,
+        existing_file(
+            "Properties of people whose values in --dump are looked for, in the place of a gazetteer: a line each of id, name and "
+            "DEM or MISC, parted by tabs."
+        ),
+    ] = None,
+    dump: Annotated[
+        Path | None,
+        existing_file("With --properties: a Wikidata JSON dump, plain or .gz or .bz2."),
     ] = None,
     encoder: Annotated[
         str | None,
@@ -368,9 +379,13 @@ def zero_shot(
       tacenda lab train zero-shot --data data --encoder hf:FacebookAI/roberta-base --out work
 
       tacenda lab train zero-shot --texts letters/ --ner en_core_web_trf --encoder hf:FacebookAI/roberta-base --out work
+
+      tacenda lab train zero-shot --texts letters/ --ner en_core_web_trf --properties mine.tsv --dump latest-all.json.bz2 --out work
     """
     if data is None and not (texts and ner):
         raise typer.BadParameter("is needed without --texts and --ner", param_hint="--data")
+    if (properties is None) != (dump is None) or (properties and gazetteer):
+        raise typer.BadParameter("--properties and --dump need each other, and no --gazetteer")
     with training_extra():
         import torch
 
@@ -381,6 +396,8 @@ def zero_shot(
         from ..train.recognizer import is_bert, student_encoder
         from ..train.zero_shot import SilverSources, train_zero_shot
     torch.set_num_threads(threads)
+    if properties is not None and dump is not None:
+        gazetteer = _gazetteer_of(properties, dump, out)
     terms = None if gazetteer is None else Gazetteer.load(gazetteer)
     names = None if ner is None else open_names(ner)
     folder = cached_folder(encoder.removeprefix(PREFIX)) if encoder else None
@@ -389,6 +406,22 @@ def zero_shot(
     named = (ner or "", Path(ner or "-"), gazetteer or "")
     sources = SilverSources(data, tuple(texts or ()), names, terms, named)
     typer.echo(str(train_zero_shot(sources, out, bert, student)))
+
+
+def _gazetteer_of(properties: Path, dump: Path, work: Path) -> Path:
+    """The folder with all values that people in a dump have of some properties, made unless it is there."""
+    from tacenda.models.store import digest
+
+    from ..train.gazetteer import build_from_dump
+    from ..train.gazetteer_sources import read_properties
+
+    kept = read_properties(properties)
+    # A dump takes hours to read, so its content isn't compared.
+    folder = work / f"terms-{digest(properties)[:8]}-{dump.stat().st_size:x}"
+    if not (folder / "digests.json").exists():
+        with progress_counter("entities") as progress:
+            build_from_dump(str(dump), None, None, folder, 1, progress, kept)
+    return folder
 
 
 # ``tacenda lab train``: the recipes that rebuild every shipped weight, a command a file.
@@ -424,9 +457,13 @@ def _build_group() -> None:
 
 @build.command()
 def gazetteer(
-    lists: Annotated[Path, existing_folder("Word lists (dariusk/corpora).")],
-    wordnet: Annotated[Path, existing_folder("WordNet's folder dict.")],
     out: Annotated[Path, folder_option("Folder to write; its name names the gazetteer.")],
+    lists: Annotated[
+        Path | None, existing_folder("Word lists (dariusk/corpora), whose terms are added.")
+    ] = None,
+    wordnet: Annotated[
+        Path | None, existing_folder("WordNet's folder dict, whose terms are added.")
+    ] = None,
     slice: Annotated[
         Path | None,
         existing_folder(
@@ -442,11 +479,13 @@ def gazetteer(
     properties: Annotated[
         Path | None,
         existing_file(
-            "Of a dump: properties of people in the place of ours, a line each of id, name and group, parted by tabs."
+            "Of a dump: properties of people in the place of ours, a line each of id, name and group, or DEM or MISC, parted by tabs."
         ),
     ] = None,
 ) -> None:
     """Collect terms that say something about people, by Wikidata property.
+
+    The paper's gazetteer has all values of its properties and nothing else: --dump, --properties, --least-uses 1.
 
     Example: tacenda lab build gazetteer --dump latest-all.json.bz2 --lists lists
     --wordnet dict --out gazetteer-en

@@ -92,7 +92,7 @@ def baselines(
 
 
 THRESHOLD: Final = 4.0
-"""words with at least this IDF are masked, in nats, if no other is given."""
+"""Words with a higher IDF are masked, in nats, if no other is given."""
 
 
 def texts_of(pairs: Path) -> Iterator[Document]:
@@ -114,7 +114,7 @@ def profile_masks(
     Args:
         name: *lexical*, *idf* or *idf+profile*.
         pairs: the file.
-        threshold: words with at least this IDF are masked, in nats.
+        threshold: words with a higher IDF are masked, in nats.
 
     Raises:
         InputError: the file can't be read.

@@ -130,6 +130,8 @@ def write_terms(terms: dict[str, str], folder: Path) -> Path:
 # The card of a gazetteer: what is in it, from where, under which licence.
 
 
+_ROWS = {"wordnet": "| WordNet", "lists": "| word lists"}
+"""How the rows of sources begin that a gazetteer can do without."""
 _REBUILD = (
     "\n`tacenda lab build gazetteer --slice SLICE --lists LISTS --wordnet DICT --out FOLDER`, "
     "or `--dump DUMP` instead of the slice."
@@ -164,6 +166,8 @@ def card(
         from_lists=sources["lists"],
         rows=rows,
     )
+    unused = [row for source, row in _ROWS.items() if not sources[source]]
+    text = "\n".join(each for each in text.split("\n") if not each.startswith(tuple(unused)))
     licence = "The terms under the licences above; the selection Apache-2.0."
     return Card(text, licence, _REBUILD)
 
@@ -175,8 +179,8 @@ _SLICE = "a slice of Wikidata (classes stand for properties)"
 _DUMP = "a full Wikidata dump (values of the properties that at least {n} people have)"
 
 
-def build_from_slice(folder: Path, lists: Path, wordnet: Path, out: Path) -> Path:
-    """Build from a Wikidata slice, word lists and WordNet; return the folder written.
+def build_from_slice(folder: Path, lists: Path | None, wordnet: Path | None, out: Path) -> Path:
+    """Build from a Wikidata slice, and word lists and WordNet if given; return the folder written.
 
     Raises:
         InputError: if a source can't be read.
@@ -186,8 +190,8 @@ def build_from_slice(folder: Path, lists: Path, wordnet: Path, out: Path) -> Pat
 
 def build_from_dump(
     dump: str,
-    lists: Path,
-    wordnet: Path,
+    lists: Path | None,
+    wordnet: Path | None,
     out: Path,
     least_uses: int,
     progress: Callable[[], None],
@@ -197,8 +201,8 @@ def build_from_dump(
 
     Args:
         dump: path of the dump, plain or .gz or .bz2; ``-`` is stdin.
-        lists: folder of the word lists.
-        wordnet: WordNet's folder ``dict``.
+        lists: folder of the word lists; None for no terms of theirs, as in the paper.
+        wordnet: WordNet's folder ``dict``; None likewise.
         out: folder to write; its name is the gazetteer's.
         least_uses: how many people must have a value.
         progress: called after each entity.
@@ -219,18 +223,18 @@ def build_from_dump(
 
 def _build(
     wikidata: Iterable[TermCandidate],
-    lists: Path,
-    wordnet: Path,
+    lists: Path | None,
+    wordnet: Path | None,
     out: Path,
     least_uses: int,
     described: str,
     properties: Sequence[Property] = PROPERTIES,
 ) -> Path:
-    sources = chain(read_lists(lists), read_wordnet(wordnet), wikidata)
-    compiled = compile_terms(sources, least_uses)
+    listed = () if lists is None else read_lists(lists)
+    nouns = () if wordnet is None else read_wordnet(wordnet)
+    compiled = compile_terms(chain(listed, nouns, wikidata), least_uses)
     out.mkdir(parents=True, exist_ok=True)
     write_terms(compiled.groups, out)
-    write_card(
-        out, card(compiled, described, properties), (TERMS_FILE, write_licence(wordnet, out))
-    )
+    licence = () if wordnet is None else (write_licence(wordnet, out),)
+    write_card(out, card(compiled, described, properties), (TERMS_FILE, *licence))
     return out

@@ -90,12 +90,14 @@ class Property:
 
 PROPERTIES = tuple(Property(*row) for row in _TABLES["properties"])
 _PROPERTY = re.compile(r"P[1-9]\d*")
+_OF_TYPE = {"DEM": "appearance", "MISC": "possession"}
+"""Group of a property of which only the semantic type is known: one without words or rules of its own."""
 
 
 def read_properties(path: Path) -> tuple[Property, ...]:
     """Return the properties of a file: a line each of id, name and group, and *demonym*, where the values are places, parted by tabs.
 
-    Empty lines, and those that begin with #, are left out.
+    DEM or MISC in the place of a group is enough. Empty lines, and those that begin with #, are left out.
 
     Raises:
         InputError: if it can't be read, or a line is not a property; the message has its number.
@@ -109,10 +111,11 @@ def read_properties(path: Path) -> tuple[Property, ...]:
         if not line.strip() or line.startswith("#"):
             continue
         id, label, group, demonym = [cell.strip() for cell in f"{line}\t\t\t".split("\t")[:4]]
+        group = _OF_TYPE.get(group, group)
         if not _PROPERTY.fullmatch(id) or group not in GROUPS or demonym not in ("", "demonym"):
             raise InputError(
                 f"line {number} must be id, name and group, parted by tabs, as P106, occupation, occupation; the groups are "
-                f"{', '.join(GROUPS)}",
+                f"{', '.join((*_OF_TYPE, *GROUPS))}",
                 str(path),
             )
         if id in properties:

@@ -1,7 +1,7 @@
 """Linking and traversal by the rules of the paper, for an ontology of Wikidata's triples alone.
 
 Olstad et al., sections 3.2.1 and 3.2.2: a string is linked to the term that it is; else to one that
-contains it, as whole words, the shortest; else to the nearest one within an edit distance of 15 % of its
+contains it, as whole words, the shortest; else to the nearest one at an edit distance below 15 % of its
 length. From there one class after another is followed, to the top. Types and context play no part.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from math import ceil
 
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import extractOne
@@ -80,8 +81,7 @@ class MembershipOntology(KnowledgeBase):
         return min(terms, key=lambda term: (len(term), term), default="")
 
     def _nearest(self, key: str) -> str:
-        """Return the nearest term within the edit distance, the first by the alphabet; or nothing."""
-        if not (edits := int(len(key) * SHARE)):
-            return ""
+        """Return the nearest term below the edit distance, the first by the alphabet; or nothing."""
+        edits = ceil(len(key) * SHARE) - 1
         hit = extractOne(key, self._terms, scorer=Levenshtein.distance, score_cutoff=edits)
-        return hit[0] if hit else ""
+        return hit[0] if edits > 0 and hit else ""

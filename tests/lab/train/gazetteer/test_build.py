@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tacenda.detect.gazetteer import Gazetteer
+from tacenda.models.tables import load_terms
 from tacenda_lab.train.gazetteer import compile_terms, write_terms
 from tacenda_lab.train.gazetteer_sources import FILES, TermCandidate
 
@@ -122,6 +123,25 @@ def test_the_command_builds_from_a_dump_in_any_packing(tmp_path: Path, packing: 
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_dir()) == [
         "dict", "gazetteer-test", "lists",
     ]  # fmt: skip
+
+
+def test_without_lists_and_wordnet_the_terms_are_the_values_alone(tmp_path: Path) -> None:
+    """As in the paper, those of one person too; nothing else is a term."""
+    dump_file, out = tmp_path / "dump.json", tmp_path / "values"
+    dump_file.write_text("".join(dump()), encoding="utf-8")
+    command = [sys.executable, "-m", "tacenda", "lab", "build", "gazetteer", "--out", str(out)]
+    done = subprocess.run(
+        [*command, "--dump", str(dump_file), "--least-uses", "1"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    terms = load_terms(out)
+    assert {group: list(names) for group, names in terms.items() if names} == {
+        "nationality": ["ruritanian"],
+        "occupation": ["lamp lighter", "lamplighter"],
+        "degree": ["master of letters"],
+    }
+    assert not (out / "WORDNET-LICENCE").exists()
+    assert "WordNet licence" not in (out / "CARD.md").read_text("utf-8")
 
 
 def test_slice_and_dump_together_are_a_wrong_usage(tmp_path: Path) -> None:

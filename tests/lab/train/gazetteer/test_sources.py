@@ -217,6 +217,16 @@ def test_own_properties_take_the_place_of_ours(tmp_path: Path) -> None:
     ]
 
 
+def test_a_semantic_type_is_group_enough(tmp_path: Path) -> None:
+    """As the paper sorts its properties: DEM or MISC, each a group of that type."""
+    path = tmp_path / "properties.tsv"
+    path.write_text("P106\toccupation\tDEM\nP1399\tconvicted of\tMISC\n", encoding="utf-8")
+    assert [(p.id, GROUPS[p.group]) for p in read_properties(path)] == [
+        ("P106", "DEM"),
+        ("P1399", "MISC"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -150,6 +150,81 @@ def test_the_command_takes_own_texts_and_a_pipeline(tmp_path: Path) -> None:
     assert {("Sean Byrne", "PERSON"), ("Cork", "LOC"), ("3 May 1999", "DATETIME")} <= found
 
 
+def values_that_people_have(dump: Path, types: dict[str, str]) -> dict[str, str]:
+    """The names of the values of some properties of people, and the type of each, read without any code of the recipe."""
+    items = {each["id"]: each for each in json.loads(dump.read_text(encoding="utf-8"))}
+    names: dict[str, str] = {}
+    for item in items.values():
+        claims = item["claims"] or {}
+        if "Q5" not in [
+            each["mainsnak"]["datavalue"]["value"]["id"] for each in claims.get("P31", [])
+        ]:
+            continue
+        for property, type in types.items():
+            for each in claims.get(property, []):
+                value = items[each["mainsnak"]["datavalue"]["value"]["id"]]
+                for name in [value["labels"]["en"], *value["aliases"]["en"]]:
+                    names[name["value"]] = type
+    return names
+
+
+def test_own_properties_are_terms_of_the_silver_corpus(tmp_path: Path) -> None:
+    """DEM and MISC are, word for word, all values that people have of the properties in the file, those of one person too."""
+    pytest.importorskip("spacy", reason="needs spaCy")
+    from tacenda.cli import app
+    from tacenda_lab.reproduce import toy
+    from tests.lab.train.gazetteer.test_sources import entity, statement
+
+    human = [statement("P31", "Q5")]
+    entities = [
+        entity("Q1", "lamplighter", ("lighter of lamps",)),
+        entity("Q2", "shell shock"),
+        entity("Q3", "nurse"),
+        entity("Q4", "forgery"),
+        entity("Q5", "human"),
+        entity("Q6", "Ann Other", P31=human, P106=[statement("P106", "Q1")], P1399=[statement("P1399", "Q4")]),
+        entity("Q7", "Bob Other", P31=human, P106=[statement("P106", "Q1")], P509=[statement("P509", "Q2")]),
+        entity("Q8", "a hospital", P31=[statement("P31", "Q9")], P106=[statement("P106", "Q3")]),
+        entity("Q9", "hospital"),
+    ]  # fmt: skip
+    dump, properties = tmp_path / "dump.json", tmp_path / "mine.tsv"
+    lines = ",\n".join(json.dumps(each) for each in entities)
+    dump.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    properties.write_text("P106\toccupation\tDEM\nP509\tcause of death\tMISC\n", encoding="utf-8")
+    sentence = (
+        "The lamplighter, once a nurse, had shell shock after a forgery and was a lighter of lamps."
+    )
+    (tmp_path / "text.txt").write_text(sentence, encoding="utf-8")
+    values = values_that_people_have(dump, {"P106": "DEM", "P509": "MISC"})
+    assert set(values) == {"lamplighter", "lighter of lamps", "shell shock"}
+    options = {
+        "--texts": tmp_path / "text.txt",
+        "--ner": toy.spacy_pipeline(tmp_path / "spacy"),
+        "--encoder": tiny.encoder(tmp_path / "roberta", "roberta"),
+        "--out": tmp_path / "work",
+        "--properties": properties,
+    }
+    command = [
+        "lab",
+        "train",
+        "zero-shot",
+        *(str(part) for pair in options.items() for part in pair),
+    ]
+    assert CliRunner().invoke(app, command).exit_code == 2  # without a dump
+    done = CliRunner().invoke(app, [*command, "--dump", str(dump)])
+    assert done.exit_code == 0, done.output
+    (record,) = json.loads((tmp_path / "work/silver.json").read_text(encoding="utf-8"))
+    assert [(start, end, type) for start, end, type in record["mentions"] if type in ("DEM", "MISC")] == sorted(
+        (sentence.index(name), sentence.index(name) + len(name), type) for name, type in values.items()
+    )  # fmt: skip
+    # What was read once isn't read again; for other properties it is, and the folder is refused.
+    again = CliRunner().invoke(app, [*command, "--dump", str(dump)])
+    assert (again.exit_code, "entities" in again.output) == (0, False)
+    properties.write_text("P1399\tconvicted of\tMISC\n", encoding="utf-8")
+    refused = CliRunner().invoke(app, [*command, "--dump", str(dump)])
+    assert "choose another folder" in str(refused.exception)
+
+
 @pytest.mark.parametrize("changed", ["texts", "more texts", "names", "files of names", "terms"])
 def test_a_folder_labelled_from_other_sources_is_refused(tmp_path: Path, changed: str) -> None:
     """What was labelled isn't reused for other texts, names or terms, nor overwritten; for the same it is."""
