@@ -222,6 +222,7 @@ class FileFormat:
         is_table: whether its documents are rows or records with columns to choose from.
         is_data_set: whether its fields are not all strings.
         is_attachable: whether it is read as an attachment of a message.
+        written_as: name of the format in which its documents come out; empty for its own.
         weight: number of times that a file's bytes count against the limits.
         extra: brings the packages of the reader, unless its module says so itself.
     """
@@ -246,6 +247,7 @@ class FileFormat:
     is_table: bool = False
     is_data_set: bool = False
     is_attachable: bool = True
+    written_as: str = ""
     weight: int = 1
     extra: str = ""
 
