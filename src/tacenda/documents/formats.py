@@ -172,7 +172,7 @@ class AssembledFormat(Protocol):
 # All formats, as the readers and writers see them.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ReadOptions:
     """Options for reading files, which are passed to workers.
 
@@ -181,12 +181,14 @@ class ReadOptions:
         columns: tables: the columns with text; none where a field policy says what is text.
         fields: treatments of columns and fields; None where nothing is said of them.
         attached: treatments of the fields of a message's attachments, for its worker.
+        key: of pseudonyms, for a worker.
     """
 
     field: str = "text"
     columns: tuple[str, ...] = ("text",)
     fields: Fields | None = None
     attached: AttachedFields | None = None
+    key: bytes = b""
 
     def treatments(self, texts: Sequence[str] = ()) -> Fields:
         """Return the treatments, with ``texts`` as fields of text."""

@@ -345,6 +345,34 @@ class Tiff(Png):
     _weight_of_pictures = 20
 
 
+class Dicom(FileFormat):
+    """Medical images (DICOM)."""
+
+    name, label = "dicom", "DICOM"
+    extensions = (".dcm", ".dicom")
+    media_type = "application/dicom"
+    inspector = "inspection.dicom:strings"
+    isolated = True
+    is_attachable = False
+    _weight_of_pictures = 20
+
+    def pictures(self, data: bytes) -> int:
+        """Return the number of pictures of text in a file that count towards the limits."""
+        return self._weight_of_pictures
+
+    def for_worker(self, options: ReadOptions) -> ReadOptions:
+        """Return the options with the key of the run."""
+        return ReadOptions(key=options.treatments().key)
+
+    def read(
+        self, stream: BinaryIO, origin: Origin, options: ReadOptions
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the one document of a file."""
+        from .dicom import read
+
+        return read(stream, origin, options.key)
+
+
 class Eml(FileFormat):
     """Messages of e-mail (RFC 5322)."""
 
@@ -477,7 +505,8 @@ SHIPPED: Mapping[str, FileFormat] = {
     for format in (
         PlainText(), Markdown(), Html(), JsonLines(), Csv(), TabStandoff(), Texts(), Docx(), Pdf(), Eml(), Mbox(),
         Pptx(), Odt(), Rtf(), WebVtt(), Xml(), JsonObjects(), Png(), Jpeg(), Tiff(), SubRip(),
-        Parquet(), Arrow(), Sqlite(), Xlsx(), Ods(), Doc(), Msg(), Json(),
+        Parquet(), Arrow(), Sqlite(), Xlsx(), Ods(), Doc(), Msg(), Dicom(),
+        Json(),
     )
 }  # fmt: skip
 """Shipped formats by name, in the order in which messages list them."""
