@@ -7,9 +7,10 @@
     print(result.explain())
 
 The names in ``__all__`` here and in ``tacenda.documents``, ``annotations``, ``evaluate``,
-``reidentify``, ``audit``, ``frames`` and ``restore`` are public; everything else may change with any version.
+``reidentify``, ``audit``, ``frames`` and ``restore`` are public; everything else may change in any
+version.
 
-Nothing is loaded before it is used: importing this package imports no model and no runtime.
+Everything is loaded on first use: importing this package imports no model and no runtime.
 """
 
 from __future__ import annotations

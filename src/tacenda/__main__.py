@@ -1,10 +1,10 @@
-"""The command ``tacenda``, also as ``python -m tacenda``."""
+"""The command ``tacenda``, also available as ``python -m tacenda``."""
 
 import signal
 
 
 def run() -> None:
-    """Run the command line; a Ctrl+C while it still loads ends it without a word."""
+    """Run the command line; Ctrl+C while it is loading ends it silently."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from .cli import main

@@ -1,13 +1,13 @@
-"""Files that get their name once they are whole; everything is written through them.
+"""Files that get their name only once they are complete; everything is written through them.
 
-The bytes go into a fresh file in the folder of the target: one without a name where the system has
-such (O_TMPFILE), so that nothing is left of it even if the process is killed, else one under a random
-name that no one else can have (O_EXCL, so no link is followed and no two runs share it). It is synced
+The bytes go into a new file in the target's folder. Where the system supports it, the file is
+unnamed (O_TMPFILE), so that nothing is left of it even if the process is killed; otherwise it has a
+random name (opened with O_EXCL, so that no link is followed and no two runs share it). It is synced
 to disk and takes the target's name in one step. Until then, and if the run fails, an existing
-target stays as it was.
+target isn't changed.
 
-A target that is a link is replaced itself, and the file it points to stays as it is. A pipe or a
-terminal can't be replaced and is written to as it stands.
+If the target is a link, the link itself is replaced and the file it points to isn't changed. A pipe
+or a terminal can't be replaced and is written to directly.
 """
 
 from __future__ import annotations
@@ -36,19 +36,20 @@ _PRIVATE: Final = 0o600
 
 
 class AtomicFile:
-    """A file under construction.
+    """A file being written.
 
     Args:
-        path: its target; its folder is made if absent.
-        private: only the owner may read it, also while it is written; never a pipe or a device.
-        place: place for errors; the target by default.
+        path: the target; its folder is created if missing.
+        private: whether only the owner may read it, even while it is being written; not for pipes
+            and devices.
+        place: what to call it in error messages; by default the target.
 
     Raises:
         OutputError: if nothing can be written there.
 
     Attributes:
-        part: path of the bytes before they have their name.
-        stream: takes the bytes; raises ``OutputError`` instead of other errors of the system.
+        part: path of the bytes before the file has its name.
+        stream: takes the bytes; raises ``OutputError`` instead of the system's errors.
     """
 
     def __init__(self, path: Path, *, private: bool = False, place: Path | None = None) -> None:
@@ -70,7 +71,7 @@ class AtomicFile:
 
     @classmethod
     def in_folder(cls, folder: Path) -> AtomicFile:
-        """Return a file in a folder; its name is known only when it is committed.
+        """Return a file in a folder whose name is known only when it is committed.
 
         Raises:
             OutputError: if nothing can be written there.
@@ -81,12 +82,12 @@ class AtomicFile:
         """Sync the file and give it its name; without this call nothing is left of it.
 
         Args:
-            path: another target on the same file system, its folder is made; by default the one of
-                the constructor.
-            new: never take the place of another file.
+            path: a different target on the same file system, whose folder is created; by default
+                the constructor's.
+            new: never replace an existing file.
 
         Raises:
-            FileExistsError: if ``new`` is asked for and something is there; the file can be
+            FileExistsError: if ``new`` is set and the target exists; the file can still be
                 committed under another name.
             OutputError: if it can't be written.
         """
@@ -118,7 +119,7 @@ class AtomicFile:
         _sync(target.parent)
 
     def abort(self) -> None:
-        """Leave nothing behind."""
+        """Discard the file; nothing is left behind."""
         with suppress(OSError):
             self.stream.close()
         if not self._writes_through and self.part.parent != _OPEN_FILES:
@@ -142,7 +143,7 @@ class AtomicFile:
         return False
 
     def _inspect(self) -> tuple[bool, int | None]:
-        """Return whether the target is written to as it stands, and a file's permissions."""
+        """Return whether the target is written to directly, and the permissions of the file."""
         try:
             mode = self._path.lstat().st_mode
         except FileNotFoundError:
@@ -166,7 +167,7 @@ class AtomicFile:
 
 
 class _Stream(io.BufferedWriter):
-    """Binary stream; its errors name the target, never the file under construction."""
+    """A binary stream whose errors name the target, never the temporary file."""
 
     def __init__(self, descriptor: int, place: Path) -> None:
         super().__init__(io.FileIO(descriptor, "wb"))
@@ -187,10 +188,10 @@ class _Stream(io.BufferedWriter):
 
 @contextmanager
 def atomic_file(path: Path, *, private: bool = False, new: bool = False) -> Iterator[AtomicFile]:
-    """Yield a file; it is committed at the end of the block, or removed if the block fails.
+    """Yield a file that is committed at the end of the block, or removed if the block fails.
 
     Raises:
-        FileExistsError: if it must be new and something is there.
+        FileExistsError: if it must be new and the target exists.
         OutputError: if it can't be written.
     """
     file = AtomicFile(path, private=private)
@@ -203,7 +204,7 @@ def atomic_file(path: Path, *, private: bool = False, new: bool = False) -> Iter
 
 
 def write_atomically(path: Path, content: bytes, *, private: bool = False) -> None:
-    """Write a file, whole or not at all.
+    """Write a file, either completely or not at all.
 
     Raises:
         OutputError: if it can't be written.
@@ -213,7 +214,7 @@ def write_atomically(path: Path, content: bytes, *, private: bool = False) -> No
 
 
 def unwritten(error: OSError, path: Path) -> OutputError:
-    """Return why a file can't be written, in one line."""
+    """Return in one line why a file can't be written."""
     if isinstance(error, OutputError):
         return error
     reason = error.strerror or type(error).__name__
@@ -221,14 +222,14 @@ def unwritten(error: OSError, path: Path) -> OutputError:
 
 
 def _is_of_the_system(folder: Path) -> bool:
-    """Return whether links in a folder are the system's, such as /dev/stdout."""
+    """Return whether the links in a folder belong to the system, such as /dev/stdout."""
     return folder == Path("/dev") or folder.is_relative_to("/proc")
 
 
 def _fresh(folder: Path, permissions: int) -> tuple[Path, int]:
-    """Return the path and descriptor of a new file, without a name where the system has such."""
+    """Return the path and the descriptor of a new file, which is unnamed if the system supports that."""
     if hasattr(os, "O_TMPFILE") and _OPEN_FILES.is_dir():
-        with suppress(OSError):  # The file system may not have them.
+        with suppress(OSError):  # The file system may not support it.
             descriptor = os.open(folder, os.O_TMPFILE | os.O_RDWR, permissions)
             return _OPEN_FILES / str(descriptor), descriptor
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -240,7 +241,7 @@ def _link(part: Path, target: Path) -> None:
     """Link an unnamed file to a free name."""
     descriptor = os.open(target.parent, os.O_RDONLY)
     try:
-        # With a folder's descriptor os.link follows the link that is in /proc.
+        # With a folder's descriptor, os.link follows the link in /proc.
         os.link(part, target.name, dst_dir_fd=descriptor, follow_symlinks=True)
     finally:
         os.close(descriptor)
@@ -251,7 +252,7 @@ def _random(folder: Path) -> Path:
 
 
 def _mode_of(path: Path) -> int | None:
-    """Return the permissions of the replaced file for the new one; None unless it is a file."""
+    """Return the replaced file's permissions for the new one, or None unless it is a file."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
@@ -266,7 +267,8 @@ def _claim(part: Path, target: Path) -> None:
     except FileExistsError:
         raise
     except OSError:
-        # A file system without hard links: an empty file claims the name and is replaced at once.
+        # On a file system without hard links, an empty file claims the name and is replaced at
+        # once.
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
         part.replace(target)
         return
@@ -274,7 +276,7 @@ def _claim(part: Path, target: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Write the names in a folder to disk, where the system can."""
+    """Sync a folder's entries to disk, if the system can."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

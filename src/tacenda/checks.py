@@ -12,28 +12,29 @@ from .result import Result
 
 
 class Check(Protocol):
-    """Examination of a finished result, whoever decided on it."""
+    """A check of a finished result, whoever made the decisions."""
 
     def __call__(self, result: Result) -> Result:
-        """The result with more warnings, leaks or identifications.
+        """Return the result with additional warnings, leaks or identifications.
 
-        With leaks, the document is not written. Text, decisions and replacements stay.
+        If there are leaks, the document isn't written. Text, decisions and replacements don't
+        change.
         """
         ...
 
 
 def load_checks(names: Sequence[str]) -> tuple[tuple[str, Check], ...]:
-    """Return the checks of plug-ins by their names, each with its label for messages.
+    """Return the checks of plug-ins by name, each with its label for messages.
 
     Raises:
-        PolicyError: if there is none of a name; the message lists the names.
+        PolicyError: if a name is unknown; the message lists the names.
         PluginError: if one can't be loaded.
     """
     return tuple(plugins.named_parts(plugins.CHECKS, "check", names))
 
 
 def check_result(result: Result, policy: Policy, checks: Sequence[Check]) -> Result:
-    """Return a result after all checks, those of the policy first.
+    """Return a result after all checks, the policy's first.
 
     Raises:
         InputError: if a check fails, or changes a verified part.

@@ -1,8 +1,8 @@
-"""Deciding what is masked in an analyzed document, and writing it, until nothing masked can be read.
+"""Decide what to mask in an analyzed document and write it, until nothing masked can be read.
 
-A round assesses the entities, decides by the policy and a reviewer, breaks risky combinations, chooses the
-options of *generalize*, and writes the text. Where a masked string is still seen in it, another round masks
-that too.
+A round assesses the entities, applies the policy and the reviewer's decisions, breaks risky
+combinations, chooses the options of *generalize*, and writes the text. If a masked string can still
+be seen in it, another round masks that too.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ Its second argument has the names of a document's target, which must not leave t
 
 
 def ontology_of(policy: Policy, names: Sequence[str] = ()) -> Ontology:
-    """The ontology that a policy names; it sends no names anywhere.
+    """Return the ontology that a policy names; it never sends names anywhere.
 
     Raises:
         ModelError: if it is missing, damaged or of another version.
@@ -79,15 +79,15 @@ def ontology_of(policy: Policy, names: Sequence[str] = ()) -> Ontology:
 
 @dataclass(frozen=True, slots=True)
 class AdditionalParts:
-    """Parts of the stages besides those that a policy names.
+    """Parts of the stages in addition to those that a policy names.
 
     Attributes:
-        detectors: of mentions.
-        indicators: of entities.
-        combination_indicators: of entities that must not all be left.
-        checks: of each result, after those of the policy.
-        editor: finishes sanitized sentences, as far as that adds nothing (``rewrite.polish``).
-        ontology: gives the one of the generalisations instead of the policy's.
+        detectors: detectors of mentions.
+        indicators: indicators of the risk of entities.
+        combination_indicators: indicators of entities that must not all be left.
+        checks: checks of each result, after those of the policy.
+        editor: polishes sanitized sentences, as long as that adds nothing (``rewrite.polish``).
+        ontology: returns the ontology for generalizations, instead of the policy's.
     """
 
     detectors: tuple[Detector, ...] = ()
@@ -103,11 +103,11 @@ NO_PARTS = AdditionalParts()
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A document with its mentions, in order, without overlaps, and its parts in other languages.
+    """A document with its mentions, in order and without overlaps, and its parts in other languages.
 
-    It holds for the detectors of one policy (recognizer, patterns, deny list, target); threshold,
-    operators and decisions of a reviewer come in with ``complete``. ``languages`` are those that
-    the recognizer reads, by ISO 639-1 codes; ``foreign`` are the parts in others.
+    It depends on a policy's detectors (recognizer, patterns, deny list, target); ``complete``
+    applies the threshold, the operators and a reviewer's decisions. ``languages`` are the ISO 639-1
+    codes of the languages that the recognizer reads; ``foreign`` are the parts in other languages.
     """
 
     document: Document
@@ -118,33 +118,33 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class AssessedResult:
-    """A sanitized document and the assessments behind it, one an entity."""
+    """A sanitized document and the assessments behind it, one per entity."""
 
     sanitized: Result
     assessments: tuple[Assessment, ...]
 
 
 class Reviewer:
-    """A person's changes to a document, applied while it is finished; without any, as here, the policy decides."""
+    """A person's changes to a document, applied as it is completed. This base class makes no changes: the policy decides."""
 
     def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
-        """The entities of the mentions."""
+        """Return the entities of the mentions."""
         return link(document, mentions)
 
     def decisions(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """The decisions of the policy with the person's in their place, one an entity, in order."""
+        """Return the decisions, one per entity, in order, with the person's in place of the policy's."""
         return tuple(decisions)
 
     def apply_choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """The decisions with the person's choice of options."""
+        """Return the decisions with the options that the person chose."""
         return tuple(decisions)
 
     def should_mask_leak(self, span: Span, decision: Decision) -> bool:
-        """Whether ``span``, a leak of the entity of ``decision``, is masked too."""
+        """Return whether to mask ``span`` too, a leak of the entity of ``decision``."""
         return True
 
 
-# The mask of a leak can join text into another one; a hostile text goes on as long as it likes, so
+# Masking a leak can join text into another leak, and a hostile text can continue that forever. So
 # after this many rounds every mention is masked.
 _MAX_GROWING_ROUNDS = 8
 
@@ -156,18 +156,18 @@ def complete(
     reviewer: Reviewer | None = None,
     parts: AdditionalParts = NO_PARTS,
 ) -> AssessedResult:
-    """Return the sanitized document of an analysis; no model runs.
+    """Return the sanitized document for an analysis; no model runs.
 
-    A masked character stays masked to the end: each round forces the masks of the rounds before and
-    the places where a masked string was still seen, and every entity with one of these. So the
-    masked characters only grow, and the rounds end at the latest when all are masked.
+    A masked character stays masked: each round forces the masks of earlier rounds, the places where
+    a masked string could still be seen, and every entity that overlaps them. So the set of masked
+    characters only grows, and the rounds end at the latest when all are masked.
 
     Args:
         analysis: the document and its mentions.
         policy: thresholds, operators, allow and deny lists.
-        threshold: used where the policy sets none.
-        reviewer: a person's decisions; none by default.
-        parts: indicators and ontology besides those of the policy; the others have no part in it.
+        threshold: used if the policy sets none.
+        reviewer: a person's decisions; by default none.
+        parts: indicators and an ontology in addition to the policy's; its other parts aren't used.
 
     Raises:
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
@@ -181,7 +181,7 @@ def complete(
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """What one round came to."""
+    """The result of one round."""
 
     entities: tuple[Entity, ...]
     assessments: tuple[Assessment, ...]
@@ -193,7 +193,7 @@ class _Round:
 
 
 class Deciding:
-    """The rounds of deciding about one document; see ``complete`` for the arguments."""
+    """The rounds of deciding on one document; see ``complete`` for the arguments."""
 
     def __init__(
         self,
@@ -212,7 +212,7 @@ class Deciding:
             document, policy, lambda: parts.ontology(policy, document.target)
         )
         self._foreign = foreign_parts(document.text, stated=document.language)
-        self._budget: float | None = None  # what kept attributes may leave: that of the first round
+        self._budget: float | None = None  # what kept attributes may leave, set in the first round
 
     def last_round(self, mentions: tuple[Mention, ...]) -> _Round:
         """Return the round after which there is nothing more to mask.
@@ -232,14 +232,14 @@ class Deciding:
             if number >= _MAX_GROWING_ROUNDS:
                 spans = united((*spans, *(mention.span for mention in mentions)))
             forced = spans
-            # A mention that has all of it is masked whole, and stays one.
+            # A mention that contains all of it is masked as a whole and stays one mention.
             places = DisjointSpans(mention.span for mention in holders)
             additions = [item for item in pursued if places.around(item.span) is None]
             mentions = merge(self._document.text, [*mentions, *additions])
         return state
 
     def _round(self, mentions: tuple[Mention, ...], forced: tuple[Span, ...]) -> _Round:
-        """Decide, with ``forced`` masked, and write the text."""
+        """Decide with ``forced`` masked, and write the text."""
         document, policy = self._document, self._policy
         entities = self._reviewer.entities(document, mentions)
         assessments = assess(document, entities, policy, self._indicators)
@@ -257,9 +257,10 @@ class Deciding:
         return _Round(entities, assessments, decisions, combinations, text, replacements, leaks)
 
     def _kept_anyway(self, assessments: Sequence[Assessment]) -> frozenset[str]:
-        """The ids of the entities that would be left if no combination mattered.
+        """Return the ids of the entities that would be left if no combination mattered.
 
-        What earlier rounds masked has no part in it, so that the combinations are the same in each.
+        This ignores what earlier rounds masked, so that the combinations are the same in every
+        round.
         """
         proposals = decide(self._document, assessments, self._policy, self._threshold)
         offers = self._options.propose(self._reviewer.decisions(proposals))
@@ -270,7 +271,7 @@ class Deciding:
     ) -> tuple[Decision, ...]:
         """Return the reviewed decisions with what is written for each.
 
-        What readers need is left, and others are masked instead.
+        What readers need is left, and other entities are masked instead.
         """
         reviewed = self._reviewer.decisions(proposals)
         offers = self._options_of(proposals, reviewed, combinations)
@@ -288,9 +289,9 @@ class Deciding:
         reviewed: Sequence[Decision],
         combinations: Sequence[Combination],
     ) -> tuple[Decision, ...]:
-        """Return the decisions with options, at least one member of every combination changed.
+        """Return the decisions with options; at least one member of every combination is changed.
 
-        Combinations that the reviewer left, and of which nothing else can change, are skipped.
+        Combinations that the reviewer left and in which nothing else can change are skipped.
         """
         if not combinations:
             return tuple(map(as_it_stands, self._options.propose(reviewed)))
@@ -314,9 +315,9 @@ class Deciding:
     def _information(
         self, candidates: Sequence[Decision], combinations: Sequence[Combination]
     ) -> dict[Span, float]:
-        """Return the information of the words of each mention that may be masked, in nats.
+        """Return the information of the words in each mention that may be masked, in nats.
 
-        It is that given none of the other mentions' words.
+        It is computed without knowing the words of the other mentions.
         """
         text = self._document.text
         involved = {id for combination in combinations for id in combination.entity_ids}
@@ -335,7 +336,7 @@ class Deciding:
         return {span: sum(nats[word] for word in each) for span, each in words.items()}
 
     def _pursued(self, state: _Round) -> list[Mention]:
-        """Return the places of masked strings that are still seen and must be masked, too."""
+        """Return the places where masked strings can still be seen and must be masked too."""
         by_id = {decision.entity.id: decision for decision in state.decisions}
         leaked = (
             (_leaked(by_id[leak.entity_id], leak, state.replacements), by_id[leak.entity_id])
@@ -382,7 +383,7 @@ def _result(analysis: Analysis, policy: Policy, state: _Round) -> Result:
 
 
 def _holders(mentions: Sequence[Mention], pursued: Sequence[Mention]) -> list[Mention]:
-    """Return the mentions with a code point of ``pursued``; all are in order, without overlaps."""
+    """Return the mentions that overlap ``pursued``; both are in order, without overlaps."""
     starts = [mention.span.start for mention in mentions]
     holders: dict[int, Mention] = {}
     for goal in pursued:
@@ -402,7 +403,7 @@ def _weighting(name: str) -> InformationContent:
 
 
 def _leaked(decision: Decision, leak: Leak, replacements: Sequence[Replacement]) -> Mention:
-    """The mention at a leak, as risky as its entity."""
+    """Return the mention at a leak, which is as risky as its entity."""
     certain = max(decision.entity.mentions, key=lambda mention: mention.p_mask)
     return Mention(
         span=to_original(leak.output_start, leak.output_end, replacements),

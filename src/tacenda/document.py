@@ -1,13 +1,13 @@
-"""The vocabulary: the values passed between the stages, frozen.
+"""The vocabulary: the frozen values that the stages pass on.
 
-Offsets are code points of the original text, always. A stage that normalises text keeps an
-alignment of its own and hands on offsets of the original.
+Offsets are always code points of the original text. A stage that normalizes text keeps its own
+alignment and passes on offsets in the original.
 
     Document ─ detect ─▶ Mention ─ link ─▶ Entity ─ risk ─▶ Assessment ─ decide ─▶ Decision
              ─ rewrite ─▶ Replacement ─ verify ─▶ Leak            all of it: Result
 
-The annotation model (semantic types, identifier types, confidential status, entities) is that
-of the Text Anonymization Benchmark (TAB), section 3.
+The annotation model (semantic types, identifier types, confidential status, entities) is that of
+the Text Anonymization Benchmark (TAB), section 3.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class SemanticType(StrEnum):
 
 
 class IdentifierType(StrEnum):
-    """Kind of identifier: alone, together with others, or none."""
+    """What an entity identifies: the person directly, only together with others, or nobody."""
 
     DIRECT = "DIRECT"
     QUASI = "QUASI"
@@ -40,7 +40,7 @@ class IdentifierType(StrEnum):
 
 
 class ConfidentialStatus(StrEnum):
-    """Confidential attribute of a person, revealed by a mention (TAB, section 3.2)."""
+    """A confidential attribute of a person that a mention reveals (TAB, section 3.2)."""
 
     BELIEF = "BELIEF"
     POLITICS = "POLITICS"
@@ -64,7 +64,7 @@ class MentionSource(StrEnum):
 
 
 class Certainty(StrEnum):
-    """Ground for masking an entity regardless of its risk."""
+    """The reason to mask an entity regardless of its risk."""
 
     TARGET = "target"
     IDENTITY_NUMBER = "identity_number"
@@ -91,7 +91,7 @@ class Span:
         return self.end - self.start
 
     def overlaps(self, span: Span) -> bool:
-        """Return whether the two share a code point."""
+        """Return whether the spans share a code point."""
         return self.start < span.end and span.start < self.end
 
     def contains(self, span: Span) -> bool:
@@ -99,12 +99,12 @@ class Span:
         return self.start <= span.start and span.end <= self.end
 
     def of(self, text: str) -> str:
-        """The substring of ``text`` at this span."""
+        """Return the substring of ``text`` at this span."""
         return text[self.start : self.end]
 
 
 def united(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Return spans of the same code points in order, no two of them touching."""
+    """Return spans that cover the same code points, in order, merging those that overlap or touch."""
     union: list[Span] = []
     for span in sorted(spans):
         if union and span.start <= union[-1].end:
@@ -116,19 +116,19 @@ def united(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Span with a semantic type and its detector's probabilities.
+    """A span with a semantic type and its detector's probabilities.
 
     Attributes:
-        span: place in the text.
+        span: its position in the text.
         type: semantic type.
-        p_mask: probability in [0, 1] that it must be masked (QUASI or DIRECT).
-        p_direct: probability in [0, 1] of a direct identifier; at most ``p_mask``.
+        p_mask: probability in [0, 1] that it must be masked (is QUASI or DIRECT).
+        p_direct: probability in [0, 1] that it is a direct identifier; at most ``p_mask``.
         source: its detector.
         kind: the detector's own name for it, such as ``email`` or ``iban``; may be empty.
-        p_mask_min_word: probability in [0, 1] that every word of it must be masked; None where the
+        p_mask_min_word: probability in [0, 1] that every word of it must be masked; None if the
             detector judges it as a whole.
-        deny: place of its deny rule in the policy; None for all other mentions.
-        may_be_person: whether PERSON is likely, too, though its type is another.
+        deny: index of its deny rule in the policy; None for all other mentions.
+        may_be_person: whether PERSON is also likely, although it has another type.
     """
 
     span: Span
@@ -143,18 +143,18 @@ class Mention:
 
     @property
     def names_target(self) -> bool:
-        """Whether it is a name of the person to protect."""
+        """Whether it names the person to protect."""
         return self.source is MentionSource.POLICY and self.deny is None
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """All mentions of one referent, in order of the text.
+    """All mentions of one person or thing, in text order.
 
     Attributes:
-        id: name within the document, ``e1``, ``e2``, … in order of first mention.
-        type: semantic type of the entity (of its most certain mentions).
-        number: running number among the document's entities of the type, from 1.
+        id: id within the document: ``e1``, ``e2``, … in order of first mention.
+        type: the semantic type of its most certain mentions.
+        number: its number among the document's entities of the same type, from 1.
         mentions: at least one.
     """
 
@@ -166,9 +166,9 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Finding of one risk indicator about an entity: its name, its value in [0, 1], in words.
+    """What one risk indicator found out about an entity: the indicator's name, a value in [0, 1], and the finding in words.
 
-    The words never have text of the document: they go into public records.
+    The words never contain text of the document, since they go into public records.
     """
 
     indicator: str
@@ -182,10 +182,10 @@ class Assessment:
 
     Attributes:
         entity: the entity assessed.
-        risk: masking probability in [0, 1].
-        identifier: DIRECT, QUASI or NO_MASK, the most probable reading.
-        evidence: at least one finding, the weightiest first.
-        certain: ground for masking it regardless of its risk; None where the risk decides.
+        risk: the masking probability in [0, 1].
+        identifier: DIRECT, QUASI or NO_MASK, whichever is most probable.
+        evidence: at least one finding, the most important first.
+        certain: the reason to mask it regardless of its risk; None if the risk decides.
     """
 
     entity: Entity
@@ -197,15 +197,15 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """Entities of which one must change: if all are left, they point to the person.
+    """Entities at least one of which must change: if all are left, they point to the person.
 
     Attributes:
-        entity_ids: at least one, each once, in the order of the document.
-        risk: in [0, 1], how far they point to the person while all of them are shown.
-        evidence: at least one finding, the weightiest first.
+        entity_ids: at least one, without duplicates, in document order.
+        risk: in [0, 1], how far they point to the person if all of them are left.
+        evidence: at least one finding, the most important first.
 
     Raises:
-        ValueError: if there are no ids or one twice, or the risk is not in [0, 1].
+        ValueError: if there are no ids or duplicates, or the risk isn't in [0, 1].
     """
 
     entity_ids: tuple[str, ...]
@@ -221,18 +221,18 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A generalisation of an entity: true of it, and less specific.
+    """A generalization of an entity: true of it, but less specific.
 
-    The options of an entity are ordered from the most to the least specific; the last one is
-    always suppression: ``***`` keeps nothing and singles out no one.
+    An entity's options are ordered from most to least specific; the last one is always suppression:
+    ``***`` keeps nothing and singles nobody out.
 
     Attributes:
         text: the words, without brackets and article, such as ``date in the 1990s``.
-        level: place among the entity's options, 0 for the most specific.
-        source: its origin, ``rule:decade`` or ``ontology:Q6256``.
-        kept: kept share of the entity's information in [0, 1], an estimate.
-        risk: residual risk in [0, 1], how far it still singles out: 1 / number of things it fits,
-            an estimate.
+        level: index among the entity's options, 0 for the most specific.
+        source: where it comes from, such as ``rule:decade`` or ``ontology:Q6256``.
+        kept: estimated share of the entity's information that it keeps, in [0, 1].
+        risk: estimated residual risk in [0, 1], how far it still singles out: 1 / number of things
+            it fits.
     """
 
     text: str = field(repr=False)
@@ -247,7 +247,7 @@ AS_IT_STANDS = "rule:as-it-stands"
 
 
 class RuleKind(StrEnum):
-    """The ground of a reason."""
+    """What a reason is based on."""
 
     TARGET = "target"
     TARGET_NAME = "target_name"
@@ -269,7 +269,7 @@ class RuleKind(StrEnum):
 
 
 class Effect(StrEnum):
-    """The effect of a reason on an entity, or the one it would have without a stronger reason."""
+    """The effect of a reason on an entity, or the effect it would have without a stronger reason."""
 
     MASK = "mask"
     KEEP = "keep"
@@ -283,21 +283,21 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One ground of a decision, without text of the document; ``explain.sentence`` words it.
+    """One reason for a decision, without text of the document; ``explain.sentence`` puts it in words.
 
     Attributes:
-        rule: the ground.
+        rule: what it is based on.
         effect: its effect on the decision.
-        index: place of the rule in the policy's list (DENY, ALLOW, ALLOW_EXACT).
-        risk: of the entity (THRESHOLD, RISK_BUDGET).
-        type: of the entity (THRESHOLD).
-        threshold: compared with the risk (THRESHOLD, RISK_BUDGET).
-        words: of all mentions, where they raised the threshold (THRESHOLD).
-        budget: wanted share of the identifiers left at most, which set the threshold (RISK_BUDGET).
-        others: number of other entities of the combination (COMBINATION).
+        index: index of the rule in the policy's list (DENY, ALLOW, ALLOW_EXACT).
+        risk: the entity's risk (THRESHOLD, RISK_BUDGET).
+        type: the entity's type (THRESHOLD).
+        threshold: what the risk was compared with (THRESHOLD, RISK_BUDGET).
+        words: number of words in all mentions, if it raised the threshold (THRESHOLD).
+        budget: maximum share of identifiers left, from which the threshold was set (RISK_BUDGET).
+        others: number of other entities in the combination (COMBINATION).
         k: the person must not be among the first K (ATTACK).
-        identifier: identifier set by a reviewer (REVIEWED_IDENTIFIER).
-        attribute: of the policy's ``keep`` (KEPT_ATTRIBUTE).
+        identifier: the identifier type that a reviewer set (REVIEWED_IDENTIFIER).
+        attribute: the attribute in the policy's ``keep`` (KEPT_ATTRIBUTE).
         evidence: the finding (INDICATOR).
     """
 
@@ -318,7 +318,7 @@ class Reason:
 
     @classmethod
     def of_evidence(cls, evidence: Evidence) -> Reason:
-        """The finding of an indicator as a reason."""
+        """Return an indicator's finding as a reason."""
         return cls(RuleKind.INDICATOR, Effect.SUPPORT, evidence=evidence)
 
 
@@ -330,18 +330,18 @@ class Decision:
     """The decision about an entity, with its reasons.
 
     Attributes:
-        entity: the entity decided on.
+        entity: the entity.
         masked: whether its mentions are edited.
-        operator: name of the operator for its mentions; empty where it is kept.
+        operator: name of the operator applied to its mentions; empty if it is kept.
         identifier: DIRECT, QUASI or NO_MASK.
-        risk: masking probability of the entity in [0, 1].
-        reasons: the weightiest first.
-        options: possible generalisations, where the operator is *generalize*; a reviewer may take
+        risk: the entity's masking probability in [0, 1].
+        reasons: the most important first.
+        options: the possible generalizations if the operator is *generalize*; a reviewer may choose
             another one.
-        choice: the written one of them; None where there are no options.
-        threshold: of the policy, compared with the risk; None where a rule, a bound on
-            the document's risk or a person decided.
-        masked_up_to: the highest threshold that masks the entity; None likewise.
+        choice: the option that is written; None if there are no options.
+        threshold: the policy's threshold that the risk was compared with; None if a rule, a bound
+            on the document's risk or a person decided.
+        masked_up_to: the highest threshold at which the entity is masked; None in the same cases.
     """
 
     entity: Entity
@@ -357,26 +357,26 @@ class Decision:
 
     @property
     def attribute(self) -> str:
-        """The attribute that it tells readers who need it; empty where none."""
+        """The attribute that is kept for readers; empty if none."""
         return next((reason.attribute or "" for reason in self.reasons[:1]), "")
 
     @property
     def risk_left(self) -> float:
-        """Probability in [0, 1] that something in need of masking can still be read in the text."""
+        """The probability in [0, 1] that something that needs masking can still be read in the text."""
         if not self.masked:
             return self.risk
         return self.risk * self.choice.risk if self.attribute and self.choice else 0.0
 
     @property
     def is_kept_by_policy(self) -> bool:
-        """Whether a rule keeps what would be masked otherwise, confirmed by a person or not."""
+        """Whether a rule keeps what would otherwise be masked, confirmed by a person or not."""
         effects = [reason.effect for reason in self.reasons if reason.rule not in _BY_PEOPLE]
         is_exception = effects[:1] == [Effect.KEEP] and Effect.WOULD_MASK in effects
         return bool(self.attribute) or (not self.masked and is_exception)
 
     @property
     def is_kept_by_person(self) -> bool:
-        """Whether a person decided to keep what the policy does not keep on purpose."""
+        """Whether a person decided to keep what the policy doesn't keep on purpose."""
         by_person = any(reason.rule in _BY_PEOPLE for reason in self.reasons[:1])
         return by_person and not (self.masked or self.is_kept_by_policy)
 
@@ -385,9 +385,9 @@ class Decision:
 class Replacement:
     """One edit: ``original`` in the document became ``output`` in the sanitized text.
 
-    ``output_start == output_end`` where nothing was written. ``entity_ids`` names the entities
-    whose mentions the edit covers (neighbouring masks are joined); none where running text was made
-    neutral or smoothed. ``italic`` text is in italics where a format has them.
+    If nothing was written, ``output_start == output_end``. ``entity_ids`` lists the entities whose
+    mentions the edit covers (adjacent masks are joined); it is empty if running text was made
+    neutral or smoothed. ``italic`` text is set in italics in formats that have them.
     """
 
     original: Span
@@ -411,18 +411,18 @@ class Leak:
 
     @property
     def place(self) -> str:
-        """Its code points, as messages name it."""
+        """Its code points, in the form used in messages."""
         return f"{self.output_start}:{self.output_end}"
 
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """Names and terms of the policy forbidden in every output, whether or not the text has them.
+    """The policy's names and terms that are forbidden in every output, whether or not the text has them.
 
     Attributes:
-        names: of the person to protect.
+        names: names of the person to protect.
         terms: strings of the deny list, each with the type of its rule.
-        patterns: regular expressions of the deny list.
+        patterns: the deny list's regular expressions.
     """
 
     names: tuple[str, ...] = field(default=(), repr=False)
@@ -432,16 +432,16 @@ class Protected:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Document:
-    """A text with a name.
+    """A text with an id.
 
     Attributes:
-        id: name of the document, unique in a run.
-        text: the original, untouched.
-        target: names of the person to protect; empty for everyone.
-        subject: the person it is about, as in a store of people: an id, or a unique name; empty
-            where unknown.
-        codes: numbers and other codes that tell who a person is, from elsewhere in its record.
-        language: ISO 639-1 code of the language that its user says it is in; empty to guess it.
+        id: the document's id, unique within a run.
+        text: the original text, unchanged.
+        target: names of the person to protect; empty to protect everyone.
+        subject: the person it is about, by id or unique name in a store of people; empty if
+            unknown.
+        codes: identifying numbers and other codes from elsewhere in its record.
+        language: ISO 639-1 code of the language that the user says it is in; empty to guess.
     """
 
     id: str
@@ -452,13 +452,13 @@ class Document:
     language: str = ""
 
     def __repr__(self) -> str:
-        """The name and the length, without the text."""
+        """Return the id and the length, without the text."""
         return f"Document(id={self.id!r}, {len(self.text):,} code points)"
 
 
 @dataclass(frozen=True, slots=True)
 class LanguagePart:
-    """A part of a text in one language that the recognizer can't read.
+    """A part of a text in a language that the recognizer can't read.
 
     Attributes:
         span: its code points.
@@ -471,15 +471,15 @@ class LanguagePart:
 
 @dataclass(frozen=True, slots=True)
 class LossBound:
-    """Promise about the share of identifiers left in documents of a domain, on average.
+    """A promise about the average share of identifiers left in documents of a domain.
 
     Attributes:
-        share: the wanted share at most, in [0, 1].
-        threshold: entities are masked from this risk on.
-        expected: estimated mean share left, identifiers never detected included.
-        bound: upper confidence bound of that mean.
-        tail: share that nine of ten documents don't exceed.
-        confidence: of the bound.
+        share: the maximum share requested, in [0, 1].
+        threshold: entities with at least this risk are masked.
+        expected: estimated mean share left, including identifiers that are never detected.
+        bound: upper confidence bound on that mean.
+        tail: the share that nine out of ten documents don't exceed.
+        confidence: the confidence level of the bound.
         domain: the domain it was measured on.
     """
 
@@ -493,25 +493,28 @@ class LossBound:
 
     @property
     def is_met(self) -> bool:
-        """Whether the wanted share can be promised."""
+        """Whether the requested share can be promised."""
         return self.bound <= self.share
 
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """Risk of a document, in expected entities in need of masking.
+    """A document's risk, as expected numbers of entities that need masking.
 
     Attributes:
-        before: their expected number over all entities.
-        residual: their expected number in the sanitized text, besides what a person decided to keep.
-        highest_kept: largest risk of a kept entity; 0 if none was kept.
-        leaks: surface forms of masked entities left after verification.
-        promise: about all identifiers, also those never detected; None where the policy bounds nothing.
-        kept_by_people: expected number among what a person decided to keep; None where no one did.
-        kept_attributes: expected number left because of each attribute that the policy keeps, a
-            part of ``kept_by_policy``; None where it keeps none that the text tells.
-        kept_by_policy: expected number among what the policy keeps on purpose, a part of ``residual``:
-            by an allow rule, a higher threshold for the type, or an attribute; None where it keeps nothing.
+        before: the expected number among all entities.
+        residual: the expected number in the sanitized text, not counting what a person decided to
+            keep.
+        highest_kept: the highest risk of a kept entity; 0 if none was kept.
+        leaks: number of surface forms of masked entities left after verification.
+        promise: the promise about all identifiers, including those never detected; None if the
+            policy sets no bound.
+        kept_by_people: the expected number among what a person decided to keep; None if nobody did.
+        kept_attributes: the expected number left because of each attribute that the policy keeps,
+            part of ``kept_by_policy``; None if it keeps none that occurs in the text.
+        kept_by_policy: the expected number among what the policy keeps on purpose, part of
+            ``residual``: through an allow rule, a higher threshold for a type, or an attribute;
+            None if it keeps nothing.
     """
 
     before: float
@@ -525,29 +528,30 @@ class Risk:
 
     @property
     def undecided(self) -> float:
-        """Expected number left that neither the policy nor a person keeps on purpose."""
+        """The expected number left that neither the policy nor a person keeps on purpose."""
         return max(0.0, self.residual - (self.kept_by_policy or 0.0))
 
     @property
     def to_mask(self) -> float:
-        """Expected number of entities in need of masking, besides what the policy keeps on purpose."""
+        """The expected number of entities that need masking, not counting what the policy keeps on purpose."""
         return max(0.0, self.before - (self.kept_by_policy or 0.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """Result of an attack on the sanitized text, with knowledge of many people.
+    """The result of an attack on the sanitized text by somebody who knows many people.
 
     Attributes:
         attacker: its name.
-        rank: of the right person among all of them, from 1.
-        probability: of the right person.
-        people: number of people the attacker knows.
+        rank: the rank of the right person among all people, from 1.
+        probability: the probability given to the right person.
+        people: number of people that the attacker knows.
         k: the right person must not be among the first K.
-        telling_words: words of the sanitized text most indicative of the person, the strongest
-            first, by their code points there; none where the person is not found.
-        held_out: whether the attacker had no part in what was masked.
-        silence: reason for a missing answer, such as *refused*; else empty. The rank is then meaningless.
+        telling_words: the words of the sanitized text that point to the person most, strongest
+            first, by their code points; empty if the person isn't found.
+        held_out: whether the attacker wasn't used to decide what was masked.
+        silence: why there is no answer, such as *refused*; empty if there is one. Without an answer
+            the rank is meaningless.
     """
 
     attacker: str

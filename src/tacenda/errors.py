@@ -1,21 +1,19 @@
 """Every error that tacenda raises on purpose.
 
-    TacendaError
-    ├── InputError (ValueError)      a document can't be read or isn't of its stated kind
-    │   ├── LeakError                an output still holds a masked string
-    │   └── UnknownNameError         a name is none of the choices
-    ├── OutputError (OSError)        a result can't be written where it should be
-    ├── PolicyError (ValueError)     the user's policy contradicts itself or names what isn't there
-    ├── ModelError (RuntimeError)    shipped weights are missing, damaged or of another version
-    │   └── UnknownModelError        no model has this name
-    ├── ServiceError (ConnectionError) a service over the network gave no answer
-    │   └── SearchError              a search engine or an index gave no answer
-    ├── PluginError (ImportError)     a plug-in can't be loaded, or its name is taken
-    └── MissingExtraError (ImportError)   an optional dependency is not installed
-        └── MissingLabError              the package tacenda-lab is not installed
+    TacendaError ├── InputError (ValueError)      a document can't be read or isn't of the stated
+    kind │   ├── LeakError                an output still contains a masked string │   └──
+    UnknownNameError         a name isn't one of the choices ├── OutputError (OSError)        a
+    result can't be written where it should be ├── PolicyError (ValueError)     the user's policy
+    contradicts itself or names something that doesn't exist ├── ModelError (RuntimeError) shipped
+    weights are missing, damaged or from another version │   └── UnknownModelError        no model
+    has this name ├── ServiceError (ConnectionError) a network service gave no answer │ └──
+    SearchError              a search engine or an index gave no answer ├── PluginError
+    (ImportError)     a plug-in can't be loaded, or its name is taken └── MissingExtraError
+    (ImportError)   an optional dependency isn't installed └── MissingLabError              the
+    package tacenda-lab isn't installed
 
-Each is also the builtin a caller would expect. A message names the value, the place and
-the way out, and never holds text of a document beyond offsets and span ids.
+Each is also the built-in exception that a caller would expect. A message names the value, the place
+and the remedy, and never contains text of a document, only offsets and span ids.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ _SHOWN = 5
 
 
 class TacendaError(Exception):
-    """Base of all errors of this package; all of them can be pickled."""
+    """Base class of all errors in this package; all of them can be pickled."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (type(self), self.args, self.__dict__)
@@ -47,11 +45,11 @@ def _rebuilt(
 
 
 class Remedy(NamedTuple):
-    """Advice about an error, as the end of a message.
+    """Advice about an error that ends a message.
 
     Attributes:
-        command: on the command line, naming an option.
-        page: in the review application, which has no options.
+        command: for the command line, naming an option.
+        page: for the review application, which has no options.
     """
 
     command: str
@@ -59,13 +57,13 @@ class Remedy(NamedTuple):
 
 
 class Message(str):
-    """A message that names options, with another wording for the review application."""
+    """A message that names options, with different wording for the review application."""
 
     __slots__ = ("page",)
     page: str
 
     def __new__(cls, command: str, page: str) -> Message:
-        """Message for the command line and, as ``page``, for the application."""
+        """Return the message for the command line and, as ``page``, for the application."""
         message = super().__new__(cls, command)
         message.page = page
         return message
@@ -99,15 +97,15 @@ GIVE_FIELDS = Remedy(
 
 
 class InputError(TacendaError, ValueError):
-    """A document, annotation or file of the user's can't be read as its kind.
+    """A user's document, annotation or file can't be read, or isn't of the stated kind.
 
     Args:
-        message: what is wrong; a sentence by itself, unless a remedy follows.
+        message: what is wrong; a complete sentence unless a remedy follows.
         document: name of the document or file at fault; empty if unknown.
-        remedy: what to do about it, if that is an option of the command line.
+        remedy: what to do about it, if that involves a command-line option.
 
     Attributes:
-        document: likewise.
+        document: name of the document or file at fault.
         page_message: the message for the review application.
     """
 
@@ -120,18 +118,19 @@ class InputError(TacendaError, ValueError):
         self.page_message = f"{place}{page}{endings[1]}"
 
     def of(self, document: str) -> InputError:
-        """This error as one of another document or file."""
+        """Return this error for another document or file."""
         place = f"{self.document}: "
         command, page = (text.removeprefix(place) for text in (str(self), self.page_message))
         return InputError(Message(command, page), document)
 
 
 class LeakError(InputError):
-    """An output of a document still holds a masked string; it is not written.
+    """A document's output still contains a masked string, so it isn't written.
 
     Attributes:
-        places: by kind and number (``attribute 'href' of element 41``); never text.
-        masked: the entities that are seen there, by id and code points (``e3, code points 40:52``).
+        places: where, by kind and number (``attribute 'href' of element 41``); never text.
+        masked: the entities that can be seen there, by id and code points (``e3, code points
+            40:52``).
     """
 
     def __init__(self, places: Sequence[str], document: str, masked: Sequence[str] = ()) -> None:
@@ -146,20 +145,20 @@ class LeakError(InputError):
 
 
 def in_one_line(places: Sequence[str]) -> str:
-    """Return the first places of many in one line, and how many more there are."""
+    """Return the first of many places on one line, and how many more there are."""
     more = len(places) - _SHOWN
     return "; ".join(places[:_SHOWN]) + (f"; and {more} more" if more > 0 else "")
 
 
 class UnknownNameError(InputError):
-    """A name given by the user is none of the choices; the message lists them."""
+    """A name given by the user isn't one of the choices, which the message lists."""
 
 
 class OutputError(TacendaError, OSError):
-    """A result can't be written to its place; an existing file there is unchanged.
+    """A result can't be written to its destination; an existing file there isn't changed.
 
     Attributes:
-        errno, strerror: of the system's error; None if there was none.
+        errno, strerror: those of the operating system's error; None if there was none.
     """
 
     def __init__(self, message: str, place: str = "", cause: OSError | None = None) -> None:
@@ -173,22 +172,22 @@ class OutputError(TacendaError, OSError):
 
 
 class PolicyError(TacendaError, ValueError):
-    """A policy contradicts itself or names something absent."""
+    """A policy contradicts itself or names something that doesn't exist."""
 
 
 class ModelError(TacendaError, RuntimeError):
-    """A model is missing, damaged or of another version than this package."""
+    """A model is missing, damaged or from another version of this package."""
 
 
 class UnknownModelError(ModelError):
-    """No model has the given name; the message lists all names."""
+    """No model has this name; the message lists all names."""
 
 
 class ServiceError(TacendaError, ConnectionError):
-    """A service over the network gave no answer; the message holds neither request nor key.
+    """A network service gave no answer; the message contains neither the request nor a key.
 
     Attributes:
-        status: of HTTP, where the service refused; else 0.
+        status: the HTTP status if the service refused, otherwise 0.
     """
 
     def __init__(self, message: str, status: int = 0) -> None:
@@ -201,7 +200,7 @@ class SearchError(ServiceError):
 
 
 class PluginError(TacendaError, ImportError):
-    """A plug-in of another package can't be loaded, or its name is taken."""
+    """A plug-in from another package can't be loaded, or its name is taken."""
 
 
 class MissingExtraError(TacendaError, ImportError):
@@ -213,15 +212,15 @@ class MissingExtraError(TacendaError, ImportError):
 
 
 def require_extra(extra: str, feature: str, *modules: str) -> None:
-    """Check for an extra.
+    """Check that an extra is installed.
 
     Args:
-        extra: its name.
+        extra: name of the extra.
         feature: what needs it.
-        modules: what it brings.
+        modules: the modules that it provides.
 
     Raises:
-        MissingExtraError: if one of its modules is missing.
+        MissingExtraError: if one of the modules is missing.
     """
     from importlib.util import find_spec
 
@@ -230,7 +229,7 @@ def require_extra(extra: str, feature: str, *modules: str) -> None:
 
 
 class MissingLabError(MissingExtraError):
-    """A feature needs the recipes and experiments of a package of their own."""
+    """A feature needs the recipes and experiments in ``tacenda-lab``."""
 
     def __init__(self, feature: str) -> None:
         ImportError.__init__(
@@ -240,10 +239,10 @@ class MissingLabError(MissingExtraError):
 
 
 def unforeseen(error: Exception, document: str = "") -> InputError:
-    """Return the error for an unexpected one: type and place alone, its message may quote text.
+    """Return an error for an unexpected exception, with only its type and place, since its message may quote text.
 
     Args:
-        error: as it was caught, with its traceback.
+        error: the caught exception, with its traceback.
         document: name of the document or file at fault; empty if unknown.
     """
     cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
@@ -261,7 +260,7 @@ def unforeseen(error: Exception, document: str = "") -> InputError:
 
 
 def _place(trace: TracebackType | None) -> str:
-    """Innermost place in this package."""
+    """Return the innermost place in this package."""
     package = __name__.partition(".")[0]
     place = package
     while trace is not None:

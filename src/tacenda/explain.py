@@ -1,4 +1,4 @@
-"""Decisions as text for a document's reviewer: reasons, alternatives, residual risk."""
+"""Explain decisions to a document's reviewer in words: reasons, alternatives, residual risk."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _GROUNDS = {
 
 
 def sentence(reason: Reason) -> str:
-    """The words for a reason, without text of the document."""
+    """Return a reason in words, without text of the document."""
     if reason.evidence is not None:
         return reason.evidence.statement
     if reason.effect is Effect.YIELD:
@@ -52,7 +52,7 @@ def sentence(reason: Reason) -> str:
 
 
 def sentences(decision: Decision) -> list[str]:
-    """The words for the reasons of a decision, the weightiest first."""
+    """Return a decision's reasons in words, the most important first."""
     return [sentence(reason) for reason in decision.reasons]
 
 
@@ -76,13 +76,13 @@ def _comparison(reason: Reason) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WrittenChoice:
-    """Way to write an entity.
+    """One way to write an entity.
 
     Attributes:
         text: the words in the output; empty for the original.
-        lost: information lost by it over all mentions, in nats.
+        lost: the information it loses over all mentions, in nats.
         risk: how far it still points to a person, in [0, 1].
-        made: whether it is the present choice.
+        made: whether it is the current choice.
     """
 
     text: str = field(repr=False)
@@ -92,7 +92,7 @@ class WrittenChoice:
 
 
 def alternatives(document: Document, decision: Decision) -> tuple[WrittenChoice, ...]:
-    """The ways to write an entity, from keeping it to suppressing it."""
+    """Return the ways to write an entity, from keeping it to suppressing it."""
     total = information_of(document.text, decision.entity)
     keep = WrittenChoice("", 0.0, decision.risk, not decision.masked)
     if not decision.options:
@@ -110,10 +110,10 @@ def alternatives(document: Document, decision: Decision) -> tuple[WrittenChoice,
 
 
 def visible_options(decision: Decision, reveal: bool) -> tuple[Option, ...]:
-    """Return the options allowed in an output.
+    """Return the options that an output may show.
 
-    Options more specific than the written one are for the reviewer alone: a decade on the page and
-    the year beside it would tell the year.
+    Options more specific than the written one are only for the reviewer: if the page shows a
+    decade, the year next to it would give the year away.
     """
     if reveal or decision.choice is None:
         return decision.options
@@ -129,7 +129,7 @@ def explain(result: Result, originals: bool = True) -> str:
 
     Args:
         result: the sanitized document.
-        originals: show the strings of the original; for the reviewer, never for the release.
+        originals: include strings of the original; for the reviewer, never for the release.
     """
     masked, kept = _by_risk(result)
     outputs = _written(result)
@@ -151,7 +151,7 @@ def explain(result: Result, originals: bool = True) -> str:
 
 
 def brief(result: Result) -> str:
-    """Return a line for each masked entity and each of the riskiest kept, and the residual risk; for the reviewer, as ``explain``."""
+    """Return one line per masked entity and per riskiest kept entity, and the residual risk; for the reviewer, like ``explain``."""
     masked, kept = _by_risk(result)
     outputs = _written(result)
     lines = [f"{result.document.id}: {len(masked)} of {len(result.decisions)} entities masked"]
@@ -169,14 +169,14 @@ def brief(result: Result) -> str:
 
 
 def _by_risk(result: Result) -> tuple[list[Decision], list[Decision]]:
-    """The masked and the kept decisions, the riskiest first."""
+    """Return the masked and the kept decisions, the riskiest first."""
     ordered = sorted(result.decisions, key=lambda decision: (-decision.risk, decision.entity.id))
     masked = [decision for decision in ordered if decision.masked]
     return masked, [decision for decision in ordered if not decision.masked]
 
 
 def identified(identification: Identification) -> str:
-    """The result of an attack as a sentence, without text of the document."""
+    """Return the result of an attack as a sentence, without text of the document."""
     if identification.silence:
         return f"NOT JUDGED: {identification.attacker} gave no answer ({identification.silence})."
     held_out = ", held out," if identification.held_out else ""
@@ -187,7 +187,7 @@ def identified(identification: Identification) -> str:
 
 
 def _written(result: Result) -> dict[str, str]:
-    """Return the replacement of each masked entity, at its first edit of its own if any."""
+    """Return each masked entity's replacement: its first edit that covers no other entity, if any."""
     outputs: dict[str, tuple[int, str]] = {}
     for item in result.replacements:
         for id in item.entity_ids if item.text else ():
@@ -215,7 +215,7 @@ def _entry(result: Result, decision: Decision, originals: bool, output: str = ""
 
 
 def _forms(result: Result, decision: Decision) -> str:
-    """The longest form of an entity in quotes, and how many others there are."""
+    """Return an entity's longest form in quotes, and how many other forms there are."""
     forms = {
         " ".join(mention.span.of(result.document.text).split())
         for mention in decision.entity.mentions

@@ -1,11 +1,12 @@
-"""Columns of text in pandas, Polars, Arrow, DuckDB and Hugging Face datasets: sanitized, in their order, nulls as nulls.
+"""Sanitize text columns in pandas, Polars, Arrow, DuckDB and Hugging Face datasets; order and nulls are kept.
 
     from tacenda.frames import sanitize_columns
     clean = sanitize_columns(frame, ["note", "subject"], "clinical", details=("risk",), errors="column")
 
-Each cell is a document of its own, called ``note[17]``. Columns that are not named stay as they are: name, drop or
-pseudonymize what else tells who a person is. A frame is read through narwhals (extra ``tables``), and what comes out is
-of the kind that went in; a lazy one is collected, a relation of DuckDB as an Arrow table.
+Each cell is a separate document, called ``note[17]``. Columns that aren't named stay as they are,
+so name, drop or pseudonymize everything else that identifies people. Frames are read through
+narwhals (extra ``tables``), and the result is of the same kind as the input; a lazy frame is
+collected, and a DuckDB relation becomes an Arrow table.
 """
 
 from __future__ import annotations
@@ -51,23 +52,24 @@ def sanitize_columns(
     errors: Errors = "raise",
     progress: Callable[[], None] | None = None,
 ) -> Frame:
-    """Return a frame with sanitized columns; order, index and other columns stay.
+    """Return a frame with sanitized columns; order, index and other columns stay the same.
 
     Args:
-        frame: of pandas, Polars, Arrow, DuckDB or ``datasets``, all splits or a streamed one too; it is not changed.
-        columns: names of columns of text.
-        sanitizer: a loaded one, or the policy to load one for.
-        details: further columns a column, called ``note_risk`` and so on.
-        errors: with ``raise``, a cell that can't be sanitized ends the work; with ``column``, it becomes null, and
-            ``note_error`` says why.
+        frame: a frame of pandas, Polars, Arrow, DuckDB or ``datasets``, including a set of splits
+            or a streamed one; it isn't changed.
+        columns: names of text columns.
+        sanitizer: a loaded sanitizer, or the policy to load one with.
+        details: additional columns to create per text column, called ``note_risk`` and so on.
+        errors: with ``raise``, a cell that can't be sanitized raises an error; with ``column``, it
+            becomes null and ``note_error`` says why.
         progress: called after each cell.
 
     Raises:
-        InputError: if it is not a frame; if a column is missing, isn't text, has a name that is needed or that is no
-            string; if a cell is at fault.
-        UnknownNameError: if there is no such detail, or way with errors.
-        LeakError: if a masked string is still in a cell.
-        MissingExtraError: if narwhals is not installed.
+        InputError: if it isn't a frame; if a column is missing, isn't text, or has a name that is
+            reserved or isn't a string; if a cell can't be sanitized.
+        UnknownNameError: if a detail, or the value of ``errors``, is unknown.
+        LeakError: if a cell still contains a masked string.
+        MissingExtraError: if narwhals isn't installed.
     """
     if errors not in get_args(Errors):
         raise UnknownNameError(
@@ -86,11 +88,11 @@ def sanitize_column(
     *,
     progress: Callable[[], None] | None = None,
 ) -> Column:
-    """Return a column of text sanitized, of the same kind, with its name and index.
+    """Return a sanitized text column of the same kind, with its name and index.
 
     Args:
-        column: a Series of pandas or Polars, or a ChunkedArray of Arrow; it is not changed.
-        sanitizer: a loaded one, or the policy to load one for.
+        column: a pandas or Polars Series, or an Arrow ChunkedArray; it isn't changed.
+        sanitizer: a loaded sanitizer, or the policy to load one with.
         progress: called after each cell.
 
     Raises:
@@ -110,14 +112,14 @@ def sanitize_column(
 
 @dataclass(frozen=True, slots=True)
 class SanitizedCell:
-    """A cell after its sanitizing: its text, or why there is none; all None for a null."""
+    """A sanitized cell: its text, or why there is none; all None for a null."""
 
     text: str | None = field(default=None, repr=False)
     error: str | None = None
     result: Result | None = None
 
     def detail(self, name: Detail) -> int | float | str | None:
-        """Return a value of a further column."""
+        """Return the cell's value in an additional column."""
         if self.result is None:
             return None
         if name == "masked":
@@ -131,7 +133,7 @@ class SanitizedCell:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """Sanitizes columns of one frame after another."""
+    """Sanitizes the columns of one frame after another."""
 
     sanitizer: Sanitizer
     names: tuple[str, ...]
@@ -171,7 +173,7 @@ class _Work:
             return type(dataset)({name: self.of_dataset(split) for name, split in dataset.items()})
         features = dataset.features
         self.check(dataset.column_names or features or self.names)
-        if not hasattr(dataset, "cleanup_cache_files"):  # it is streamed
+        if not hasattr(dataset, "cleanup_cache_files"):  # a streamed dataset
             return dataset.map(self.batch, with_indices=True, batched=True, batch_size=BATCH)
         from datasets import Value  # type: ignore[import-untyped]
 
@@ -179,7 +181,8 @@ class _Work:
         for name in self.names:
             for title, _, kind in self.further(name, ()):
                 features[title] = Value({int: "int64", float: "float64"}.get(kind, "string"))
-        # With a fingerprint of its own no result of another sanitizer is taken for this one's.
+        # With its own fingerprint, no cached result of another sanitizer is mistaken for this
+        # one's.
         return dataset.map(
             self.batch,
             with_indices=True,
@@ -199,7 +202,7 @@ class _Work:
         return changed
 
     def check(self, columns: Sequence[str]) -> None:
-        """Raise an ``InputError`` unless all columns are there, and the further ones are not."""
+        """Raise an ``InputError`` unless all columns exist and the additional ones don't."""
         if missing := [name for name in self.names if name not in columns]:
             raise InputError(
                 f"unknown column {missing[0]!r}; choose from {', '.join(map(repr, columns))}."
@@ -212,14 +215,14 @@ class _Work:
     def further(
         self, name: str, cells: Sequence[SanitizedCell]
     ) -> Iterator[tuple[str, list[Any], type]]:
-        """Yield title, values and kind of each further column."""
+        """Yield name, values and kind of each additional column."""
         for detail in self.details:
             yield f"{name}_{detail}", [cell.detail(detail) for cell in cells], KINDS[detail]
         if self.errors == "column":
             yield f"{name}_error", [cell.error for cell in cells], str
 
     def cells(self, name: str, values: Sequence[Any], first: int) -> Iterator[SanitizedCell]:
-        """Yield the cells of a column, the first of which has the row number ``first``."""
+        """Yield a column's cells, numbering rows from ``first``."""
         for begin, end in batches(values):
             for cell in self._batch(name, values[begin:end], first + begin):
                 yield cell
@@ -245,7 +248,7 @@ class _Work:
 
 
 def batches(values: Sequence[Any]) -> Iterator[tuple[int, int]]:
-    """Yield begin and end of each batch of values."""
+    """Yield start and end of each batch of values."""
     begin = characters = 0
     for place, value in enumerate(values, 1):
         characters += len(value) if isinstance(value, str) else 0
@@ -257,10 +260,10 @@ def batches(values: Sequence[Any]) -> Iterator[tuple[int, int]]:
 def sanitized_cells(
     sanitizer: Sanitizer, documents: Sequence[Document], errors: Errors = "column"
 ) -> Iterator[SanitizedCell]:
-    """Return cells, one a document; one that can't be sanitized doesn't keep the others from it.
+    """Return one cell per document; a document that can't be sanitized doesn't affect the others.
 
     Raises:
-        InputError, LeakError: at the first document at fault, with ``errors="raise"``.
+        InputError, LeakError: for the first document that fails, with ``errors="raise"``.
     """
     try:
         return iter([_cell(result) for result in sanitizer.pipe(documents, len(documents) or 1)])
@@ -289,10 +292,10 @@ def _loaded(sanitizer: Sanitizer | Policy | str | Path) -> Sanitizer:
 
 
 def checked_details(details: Detail | Sequence[Detail]) -> tuple[Detail, ...]:
-    """Return names of details.
+    """Return the checked names of details.
 
     Raises:
-        UnknownNameError: if there is no detail of a name.
+        UnknownNameError: if a name is unknown.
     """
     names = (details,) if isinstance(details, str) else tuple(details)
     if unknown := [name for name in names if name not in get_args(Detail)]:
@@ -303,10 +306,10 @@ def checked_details(details: Detail | Sequence[Detail]) -> tuple[Detail, ...]:
 
 
 def _names(columns: str | Sequence[str]) -> tuple[str, ...]:
-    """Return names of columns.
+    """Return the checked names of columns.
 
     Raises:
-        InputError: if they are not strings.
+        InputError: if they aren't strings.
     """
     is_one = isinstance(columns, str) or not isinstance(columns, Iterable)
     names: tuple[Any, ...] = (columns,) if is_one else tuple(columns)
@@ -330,13 +333,13 @@ def _narwhals() -> Any:
 
 
 def _values(series: Any) -> list[Any]:
-    """Return the values of a series, None for a null of any kind."""
+    """Return a series's values, with None for nulls of any kind."""
     pairs = zip(series.to_list(), series.is_null().to_list(), strict=True)
     return [None if is_null else value for value, is_null in pairs]
 
 
 def _like(series: Any, values: list[Any], kind: type | None = None) -> Any:
-    """Return a native column beside a series, with its index; of its own type if ``kind`` is None, where it is one for text."""
+    """Return a native column with a series's index; if ``kind`` is None, of the series's own type if that can store text."""
     narwhals = _narwhals()
     native = series.to_native()
     if kind is None and series.dtype == narwhals.Categorical:
@@ -354,7 +357,7 @@ def _like(series: Any, values: list[Any], kind: type | None = None) -> Any:
 
 
 def _with_fields(output: Any, native: Any, names: Sequence[str]) -> Any:
-    """Return a table of Arrow with the types and fields that its columns of text had; other frames as they are."""
+    """Return an Arrow table with the original types and fields of its text columns; other frames unchanged."""
     if not hasattr(native, "schema") or not hasattr(native, "set_column"):
         return output
     from .documents.tables.arrow_types import is_text

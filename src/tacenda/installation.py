@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def install_command(extra: str = "", package: str = "tacenda") -> str:
-    """Command that installs an extra, or ``tacenda-lab``, from where tacenda came from."""
+    """Return the command that installs an extra, or ``tacenda-lab``, from the same source as tacenda."""
     import json
     import os
     from importlib.metadata import PackageNotFoundError, distribution
@@ -18,7 +18,7 @@ def install_command(extra: str = "", package: str = "tacenda") -> str:
         record = distribution("tacenda").read_text("direct_url.json")
     except PackageNotFoundError:
         record = "{}"
-    if record is None:  # pip keeps none of what came from an index.
+    if record is None:  # pip records no source for packages from an index.
         return f"pip install {quote(package + extras)}"
     origin = json.loads(record)
     if "vcs_info" in origin:

@@ -15,7 +15,7 @@ class LruCache(Generic[_Key, _Value]):
     """A least-recently-used cache.
 
     Args:
-        size: number of values it holds.
+        size: maximum number of values.
     """
 
     def __init__(self, size: int) -> None:
@@ -24,9 +24,9 @@ class LruCache(Generic[_Key, _Value]):
         self._lock = Lock()
 
     def get_or_compute(self, key: _Key, make: Callable[[], _Value]) -> _Value:
-        """The value of ``key``, made if it is not there.
+        """Return the value of ``key``, computing it if it is missing.
 
-        Two threads may make the same value at once; the later one is kept.
+        Two threads may compute the same value at once; the later one is kept.
         """
         with self._lock:
             if key in self._values:
@@ -35,7 +35,7 @@ class LruCache(Generic[_Key, _Value]):
         return self.put(key, make())
 
     def get(self, key: _Key) -> _Value | None:
-        """The value of ``key`` if it is there."""
+        """Return the value of ``key``, or None if it is missing."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
@@ -48,7 +48,7 @@ class LruCache(Generic[_Key, _Value]):
                 del self._values[key]
 
     def put(self, key: _Key, value: _Value) -> _Value:
-        """Keep a value and return it."""
+        """Store a value and return it."""
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)

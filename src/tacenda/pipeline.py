@@ -57,25 +57,25 @@ Bounds = Callable[[float, str | None], LossBound]
 
 
 class Sanitizer:
-    """Sanitizer of documents under one policy.
+    """Sanitizes documents under one policy.
 
     Args:
         policy: the user's policy.
-        recognizer: detector of mentions and their risk; None where the policy does without it.
-        threshold: the recognizer's default masking threshold, used where the policy has none.
-        parts: detectors, indicators, checks and others besides those of the policy.
-        bounds: promise of the recognizer about a share of identifiers left and a domain (None for the
-            worst); needed where the policy bounds that share.
+        recognizer: detects mentions and their risk; None if the policy doesn't use it.
+        threshold: the recognizer's default masking threshold, used if the policy has none.
+        parts: detectors, indicators, checks and other parts in addition to the policy's.
+        bounds: returns the recognizer's promise for a share of identifiers left and a domain (None
+            for the worst one); needed if the policy bounds that share.
 
     Attributes:
-        promise: about the identifiers left; None where the policy has no ``residual_share``.
-        languages: ISO 639-1 codes of those that the recognizer reads.
-        polished: counts of sentences by what became of them with the editor.
+        promise: the promise about identifiers left; None if the policy has no ``residual_share``.
+        languages: ISO 639-1 codes of the languages that the recognizer reads.
+        polished: number of sentences by what the editor did with them.
 
     Raises:
-        PolicyError: if the policy names an absent part, or bounds what can't be bounded; or there is
-            an editor, and *encrypt*, whose tokens carry the seal of the text as it was.
-        PluginError: if a part of the policy can't be loaded.
+        PolicyError: if the policy names a missing part, or bounds what can't be bounded; also if an
+            editor is combined with *encrypt*, whose tokens are bound to the text before editing.
+        PluginError: if a part that the policy names can't be loaded.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Sanitizer:
         *,
         bounds: Bounds | None = None,
     ) -> None:
-        # Unknown names are a fault of the policy, not of a document.
+        # Unknown names are an error in the policy, not in a document.
         load_indicators(policy.indicators)
         load_checks(policy.checks)
         if policy.ontology or policy.keep:
@@ -112,7 +112,7 @@ class Sanitizer:
         self._gazetteer = _gazetteer(policy)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle what it was made of; weights are loaded again where it is unpickled."""
+        """Pickle the arguments; weights are loaded again when it is unpickled."""
         arguments = self.policy, self._recognizer, self._threshold, self.parts
         return partial(Sanitizer, *arguments, bounds=self._bounds), ()
 
@@ -133,16 +133,17 @@ class Sanitizer:
         id: str = "text",
         subject: str = "",
     ) -> Result | None:
-        """Return the sanitized text with the record of every edit; None for None, as columns have it.
+        """Return the sanitized text with the record of every edit, or None for None, which columns may contain.
 
         Args:
             text: the original.
             target: names of the person to protect; those names are direct identifiers.
-            id: name of the document in the record.
+            id: the document's id in the record.
             subject: the person it is about, for attacks; see ``Document``.
 
         Raises:
-            InputError: if it is not a string, a name to protect has no letter, or a plug-in fails.
+            InputError: if the text isn't a string, a name to protect has no letter, or a plug-in
+                fails.
         """
         if text is None:
             return None
@@ -163,12 +164,14 @@ class Sanitizer:
         """Yield a result for each text, in order, reading ``batch_size`` of them at a time; None for None.
 
         Args:
-            texts: strings, called ``text-1``, ``text-2``, … in their results, or documents.
-            batch_size: more fill the recognizer's batches better; results never depend on it.
+            texts: strings, called ``text-1``, ``text-2``, … in the results, or documents.
+            batch_size: larger values fill the recognizer's batches better; results never depend on
+                it.
 
         Raises:
             ValueError: if ``batch_size`` is below 1.
-            InputError: at the first document at fault; none of its batch is yielded.
+            InputError: for the first document that can't be sanitized; nothing of its batch is
+                yielded.
         """
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size!r}; it must be at least 1.")
@@ -181,30 +184,30 @@ class Sanitizer:
             yield from (None if item is None else next(results) for item in batch)
 
     def analyze(self, document: Document) -> Analysis:
-        """The analysis of a document; see ``complete``."""
+        """Return the analysis of a document; see ``complete``."""
         return self.analyze_all([document])[0]
 
     def analyze_all(self, documents: Sequence[Document]) -> list[Analysis]:
-        """Return the analysis of each document; the recognizer runs once for all.
+        """Return the analysis of each document; the recognizer runs once for all of them.
 
         Raises:
             InputError: if a name to protect has no letter, a plug-in fails, or a document has text
-                in another language that the policy refuses.
+                in a language that the policy refuses.
         """
         return list(self._analyses(documents))
 
     @property
     def threshold(self) -> float:
-        """The masking threshold of types without one in the policy."""
+        """The masking threshold for types that have none in the policy."""
         if self.promise is not None:
             return self.promise.threshold
         return self._threshold if self.policy.threshold is None else self.policy.threshold
 
     def with_policy(self, policy: Policy) -> Sanitizer:
-        """A sanitizer with this one's recognizer and parts under another policy.
+        """Return a sanitizer with the same recognizer and parts under another policy.
 
         Raises:
-            PolicyError: if the policy needs a recognizer, and this sanitizer has none.
+            PolicyError: if the policy needs a recognizer and this sanitizer has none.
         """
         recognizer = self._recognizer if policy.recognizer else None
         if policy.recognizer and recognizer is None:
@@ -215,7 +218,7 @@ class Sanitizer:
         return Sanitizer(policy, recognizer, self._threshold, self.parts, bounds=self._bounds)
 
     def complete(self, analysis: Analysis) -> AssessedResult:
-        """The sanitized document of an analysis, before the editor and the checks; no model runs."""
+        """Return the sanitized document for an analysis, before the editor and the checks; no model runs."""
         return complete(analysis, self.policy, self.threshold, parts=self.parts)
 
     def _all(self, documents: Sequence[Document]) -> list[Result]:
@@ -223,7 +226,7 @@ class Sanitizer:
         return [self._checked(self.complete(analysis).sanitized) for analysis in analyses]
 
     def _analyses(self, documents: Sequence[Document]) -> Iterator[Analysis]:
-        """Yield the analysis of each document; what is wrong with any of them is said before the first."""
+        """Yield the analysis of each document; all documents are checked before the first is yielded."""
         for document in documents:
             _check_text(document)
             check_target(document.target, document.id)
@@ -249,7 +252,7 @@ class Sanitizer:
     def _recognized(
         self, documents: Sequence[Document], readings: Sequence[TextReading | None]
     ) -> Iterator[Sequence[Mention]]:
-        """Yield what the recognizer finds in each document and, behind it, in its plain reading if it has one."""
+        """Yield what the recognizer finds in each document, followed by what it finds in its plain reading, if any."""
         if self._recognizer is None:
             return repeat(())
         pairs = zip(documents, readings, strict=True)
@@ -262,7 +265,7 @@ class Sanitizer:
         return detections(self._recognizer, texts)
 
     def _candidates(self, text: str, recognized: Sequence[Mention]) -> Iterator[Mention]:
-        """Yield the mentions of the recognizer, and those of patterns and the gazetteer in the same text."""
+        """Yield the recognizer's mentions, and those of patterns and the gazetteer in the same text."""
         yield from recognized
         if self._patterns is not None:
             patterns = self._patterns.detect(text)
@@ -294,7 +297,7 @@ class Sanitizer:
         return Analysis(document, mentions, foreign, self.languages)
 
     def _checked(self, result: Result) -> Result:
-        """Return a result after the editor and all checks, with the promise of its policy."""
+        """Return a result after the editor and all checks, with the policy's promise."""
         result = self._polished(result)
         if self.promise is not None:
             missed = () if self.promise.is_met else (missed_promise(self.promise),)
@@ -303,7 +306,7 @@ class Sanitizer:
         return check_result(result, self.policy, self.parts.checks)
 
     def _polished(self, result: Result) -> Result:
-        """Return a result after the editor; as it was, where masked strings would be seen."""
+        """Return a result after the editor; unchanged if masked strings could be seen."""
         editor = self.parts.editor
         if editor is None:
             return result
@@ -320,7 +323,7 @@ class Sanitizer:
 
 
 def _check_text(document: Document) -> None:
-    """Raise ``InputError``, which names its type, for what is not a string."""
+    """Raise an ``InputError`` that names the type if the value isn't a string."""
     text: object = document.text
     if not isinstance(text, str):
         raise InputError(
@@ -344,23 +347,24 @@ def load(
 
     Args:
         policy: a ``Policy``, the name of a shipped one, or the path of a YAML file.
-        model: name of a shipped recognizer, or a folder with one; the policy's if None.
-        threads: number of cores; all cores of this process if None.
-        detectors: of mentions, besides the recognizer and the patterns.
-        indicators: of entities, such as ``reidentify.AttackIndicator``.
-        combination_indicators: of entities that must not all be left, such as
+        model: name of a shipped recognizer, or a folder that contains one; None for the policy's.
+        threads: number of cores; None for all cores of this process.
+        detectors: detectors of mentions in addition to the recognizer and the patterns.
+        indicators: indicators of the risk of entities, such as ``reidentify.AttackIndicator``.
+        combination_indicators: indicators of entities that must not all be left, such as
             ``risk.search.SearchRisk``.
-        checks: of each result, such as ``reidentify.ResidualAttack``.
-        editor: finishes sanitized sentences, such as ``tacenda_lab.llm.open_editor``.
-        ontology: gives that of the generalisations under a policy; the policy's by default.
+        checks: checks of each result, such as ``reidentify.ResidualAttack``.
+        editor: polishes sanitized sentences, such as ``tacenda_lab.llm.open_editor``.
+        ontology: returns the ontology for generalizations under a policy; by default the policy's
+            own.
 
-    The ``detectors``, ``indicators``, operators and ``checks`` of a policy may be of a plug-in: a
+    A policy's ``detectors``, ``indicators``, operators and ``checks`` may come from a plug-in, a
     package with entry points (``tacenda.plugins``).
 
     Raises:
         PolicyError: if the policy can't be used.
         ModelError: if the weights are missing or damaged.
-        PluginError: if a plug-in of the policy can't be loaded.
+        PluginError: if a plug-in that the policy names can't be loaded.
     """
     parts = AdditionalParts(
         tuple(detectors),
@@ -377,7 +381,7 @@ def load(
 def open_sanitizer(
     policy: Policy, model: str | Path | None, threads: int | None, parts: AdditionalParts
 ) -> Sanitizer:
-    """Return a sanitizer with its parts as one value; see ``load``."""
+    """Return a sanitizer, given its parts as one value; see ``load``."""
     recognizer, threshold, bounds = _recognizer(policy, model, threads)
     return Sanitizer(policy, recognizer, threshold, parts, bounds=bounds)
 
@@ -396,7 +400,7 @@ def _recognizer(
     from .models.token_classifier import TokenClassifier, open_recognizer
 
     weights = open_recognizer(locate(policy.model or DEFAULT if model is None else model))
-    # A library of tensors takes all cores for one batch.
+    # A tensor library uses all cores for one batch.
     is_joint = isinstance(weights, TokenClassifier)
     count = 1 if is_joint else cores() if threads is None else threads
     detector = NeuralDetector(weights, count)
@@ -404,14 +408,14 @@ def _recognizer(
 
 
 def _promise(policy: Policy, bounds: Bounds | None) -> LossBound | None:
-    """Return the promise of a policy about the identifiers left.
+    """Return a policy's promise about the identifiers left.
 
     Raises:
-        PolicyError: if the policy bounds their share, and it was not measured for its parts.
+        PolicyError: if the policy bounds their share, but no bound was measured for its parts.
     """
     if policy.residual_share is None:
         if policy.domain is not None and bounds is not None:
-            bounds(1.0, policy.domain)  # An unknown domain is a fault of the policy.
+            bounds(1.0, policy.domain)  # An unknown domain is an error in the policy.
         return None
     if bounds is None:
         raise PolicyError(
@@ -427,7 +431,7 @@ def _promise(policy: Policy, bounds: Bounds | None) -> LossBound | None:
 
 
 def _gazetteer(policy: Policy) -> GazetteerDetector | None:
-    """The detector of terms about people, if the policy enables it."""
+    """Return the detector of terms about people, if the policy enables it."""
     if policy.gazetteer is None:
         return None
     from .detect.gazetteer import GazetteerDetector

@@ -1,4 +1,4 @@
-"""Plug-ins: parts of other packages, declared as entry points and loaded on demand.
+"""Plug-ins: parts from other packages, declared as entry points and loaded on demand.
 
     [project.entry-points."tacenda.indicators"]
     my_indicator = "my_package:MyIndicator"
@@ -10,18 +10,19 @@
 | ``tacenda.operators`` | called with the ``Policy``, returns an ``Operator`` | a policy names it as an operator |
 | ``tacenda.checks`` | called without arguments, returns a ``Check`` | a policy's ``checks`` name it |
 | ``tacenda.attackers`` | called with the ``People`` it knows, returns an ``Attacker`` | ``--attacker`` names it |
-| ``tacenda.document_formats`` | called without arguments, returns a ``DocumentFormat`` | ``--from`` names it, or a file given by its name has its extension |
+| ``tacenda.document_formats`` | called without arguments, returns a ``DocumentFormat`` | ``--from`` names it, or a file on the command line has its extension |
 | ``tacenda.annotation_formats`` | called without arguments, returns an ``AnnotationFormat`` | ``tacenda convert`` names it |
-| ``tacenda.commands`` | a function or a ``typer.Typer``; ``models.mine`` is a command of the group ``models`` | the command line |
-| ``tacenda.models`` | ``Path`` of a folder with models, each a folder with a card and ``digests.json`` | a model is asked for by its name |
-| ``tacenda.extras`` | a part of a built-in command, in ``tacenda-lab`` alone | that command |
+| ``tacenda.commands`` | a function or a ``typer.Typer``; ``models.mine`` becomes a command of the group ``models`` | the command line |
+| ``tacenda.models`` | ``Path`` of a folder with models, each a folder with a card and ``digests.json`` | a model is requested by name |
+| ``tacenda.extras`` | a part of a built-in command, only in ``tacenda-lab`` | that command |
 
-Built-in parts are listed in a table next to their protocol, so installed packages need not be
-searched; no plug-in can take their names. Installing a plug-in changes no output until a policy, an
-argument or an option names it. ``tacenda-lab`` is such a package, with the names in ``LAB``.
+Built-in parts are listed in a table next to their protocol, so that installed packages needn't be
+searched, and no plug-in can take their names. Installing a plug-in changes no output until a
+policy, an argument or an option names it. ``tacenda-lab`` is such a package, with the names in
+``LAB``.
 
-Plug-ins may fail or violate their protocol. Then the document fails closed: ``plugin_failures``
-makes an ``InputError`` with the name of the plug-in, and nothing is written.
+If a plug-in fails or violates its protocol, the document fails closed: ``plugin_failures`` raises
+an ``InputError`` with the name of the plug-in, and nothing is written.
 """
 
 from __future__ import annotations
@@ -62,12 +63,12 @@ LAB: Final[Mapping[str, frozenset[str]]] = {
 
 @cache
 def _declared(group: str) -> Mapping[str, EntryPoint]:
-    """Entry points of a group by name.
+    """Return a group's entry points by name.
 
     Raises:
-        PluginError: if two packages declare one name.
+        PluginError: if two packages declare the same name.
     """
-    from importlib.metadata import entry_points  # Slow to import, and most runs need none.
+    from importlib.metadata import entry_points  # Slow to import, and most runs don't need it.
 
     points: dict[str, EntryPoint] = {}
     for point in entry_points(group=group):
@@ -80,10 +81,10 @@ def _declared(group: str) -> Mapping[str, EntryPoint]:
 
 
 def names(group: str, built_in: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the names of the plug-ins of a group, sorted.
+    """Return the sorted names of a group's plug-ins.
 
     Raises:
-        PluginError: if two packages declare one name, or a built-in one.
+        PluginError: if two packages declare the same name, or one declares a built-in name.
     """
     points = _declared(group)
     for name in built_in:
@@ -95,12 +96,12 @@ def names(group: str, built_in: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 def load(group: str, name: str, feature: str) -> Any:
-    """Return the object of a plug-in's entry point.
+    """Return the object that a plug-in's entry point names.
 
     Args:
-        group: of entry points.
-        name: within the group.
-        feature: the feature it is needed for, for the message.
+        group: the entry point group.
+        name: its name in the group.
+        feature: the feature that needs it, for the message.
 
     Raises:
         MissingLabError: if no installed package has it.
@@ -121,13 +122,13 @@ def load(group: str, name: str, feature: str) -> Any:
 
 
 def create(group: str, name: str, feature: str, *arguments: object) -> Any:
-    """Return the object made by the factory of a plug-in's entry point.
+    """Return the object that the factory at a plug-in's entry point creates.
 
     Args:
-        group: of entry points.
-        name: within the group.
-        feature: the feature it is needed for, such as ``detector 'mine'``, for messages.
-        arguments: of the group's factories.
+        group: the entry point group.
+        name: its name in the group.
+        feature: the feature that needs it, such as ``detector 'mine'``, for messages.
+        arguments: the arguments for the group's factories.
 
     Raises:
         MissingLabError: if no installed package has it.
@@ -150,21 +151,21 @@ def create(group: str, name: str, feature: str, *arguments: object) -> Any:
 
 @cache
 def shared(group: str, name: str, feature: str) -> Any:
-    """Return a part of a plug-in, made once in a process; see ``create``."""
+    """Return a part of a plug-in, created once per process; see ``create``."""
     return create(group, name, feature)
 
 
 def named_parts(group: str, kind: str, selection: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    """Yield the plug-ins of a policy, each with its label for messages; none is built in.
+    """Yield a policy's plug-ins, each with its label for messages; none is built in.
 
     Args:
         group: of entry points, called without arguments.
-        kind: noun for such a part, such as ``detector``.
-        selection: their names.
+        kind: the noun for such a part, such as ``detector``.
+        selection: the names of the plug-ins.
 
     Raises:
         PolicyError: if a name is unknown; the message lists the names.
-        PluginError: if one can't be loaded or made.
+        PluginError: if one can't be loaded or created.
     """
     for name in selection:
         feature = f"{kind} {name!r}"
@@ -178,15 +179,15 @@ def named_parts(group: str, kind: str, selection: Sequence[str]) -> Iterator[tup
 
 @contextmanager
 def plugin_failures(part: str, document: str) -> Iterator[None]:
-    """Context that turns a plug-in's unexpected error into one of the document.
+    """Turn a plug-in's unexpected exception inside the block into an error about the document.
 
     Args:
         part: the plug-in, such as ``detector 'mine'``.
-        document: name of its document.
+        document: name of the document.
 
     Raises:
-        InputError: with part, document, and type and place of the error, never its message: this
-            may quote the document.
+        InputError: with the part, the document, and the type and place of the exception, but never
+            its message, which may quote the document.
     """
     try:
         yield
@@ -200,7 +201,7 @@ def plugin_failures(part: str, document: str) -> Iterator[None]:
 
 
 def plugin_fault(part: str, fault: str, document: str) -> InputError:
-    """Return the error of a document whose plug-in broke its protocol."""
+    """Return the error for a document on which a plug-in violated its protocol."""
     return InputError(
         f"{part} {fault}. The document was not written; fix the plug-in or disable it.",
         document,
@@ -208,12 +209,12 @@ def plugin_fault(part: str, fault: str, document: str) -> InputError:
 
 
 def part_name(kind: str, part: object) -> str:
-    """Name of a part in messages: its class, for it was given as an argument."""
+    """Return the name of a part for messages: its class, since it was passed as an argument."""
     return f"{kind} {type(part).__name__}"
 
 
 def _place(error: Exception) -> str:
-    """Innermost place of an error, as module and line."""
+    """Return the innermost place of an error, as module and line."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

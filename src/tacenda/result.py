@@ -1,6 +1,6 @@
-"""The result of the stages: the sanitized text with the record of every edit, and its JSON.
+"""The result of the stages: the sanitized text with the record of every edit, and its JSON form.
 
-Everything that is JSON about a document is made here of the same objects:
+All JSON about a document is built here from the same objects:
 
 | JSON | its parts | schema |
 |---|---|---|
@@ -8,8 +8,9 @@ Everything that is JSON about a document is made here of the same objects:
 | assessment: ``assess --json``, ``POST /assess`` | findings with evidence and alternatives | ``assessment`` |
 | document of an audit record | replacements, findings with evidence, what people did | ``audit`` |
 
-*Findings* are entities, risk, warnings, combinations and identifications. ``schemas/*.schema.json``
-are the contracts, all of them of version ``SCHEMA_VERSION``. Results of earlier versions are read.
+*Findings* are entities, risk, warnings, combinations and identifications. The contracts are
+``schemas/*.schema.json``, all with version ``SCHEMA_VERSION``. Results of earlier versions can be
+read.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ SCHEMA_VERSION = "1.2"
 
 
 def schema(name: str = "result") -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a result, an ``assessment`` or an ``audit`` record."""
+    """Return the JSON Schema (draft 2020-12) of a result, an ``assessment`` or an ``audit`` record."""
     folder = resources.files("tacenda") / "schemas"
     parsed: dict[str, Any] = json.loads((folder / f"{name}.schema.json").read_text("utf-8"))
     return parsed
@@ -58,19 +59,20 @@ class Result:
     """A sanitized document with the record of every edit.
 
     Attributes:
-        document: the original.
+        document: the original document.
         text: the sanitized text.
         entities: all entities, masked or kept.
-        decisions: one for each entity, in the same order.
-        replacements: all edits, in order of the text.
-        leaks: masked strings that verification found and could not mask.
-        risk: the risk before and after.
-        warnings: further notes for the user.
-        identifications: one an attacker, where the result was attacked.
-        combinations: entities that must not be left together, where searched for; a reviewer may
-            have left one all the same.
-        protected: names and terms forbidden in every output.
-        accepted: places, as messages name them, that a person says are not leaks, each with the reason.
+        decisions: one per entity, in the same order.
+        replacements: all edits, in text order.
+        leaks: masked strings that verification found but couldn't mask.
+        risk: the risk before and after sanitizing.
+        warnings: notes for the user.
+        identifications: one per attacker, if the result was attacked.
+        combinations: entities that must not all be left, if they were searched for; a reviewer may
+            have left some anyway.
+        protected: names and terms that are forbidden in every output.
+        accepted: places, in the form used in messages, that a person says aren't leaks, each with
+            the reason.
     """
 
     document: Document
@@ -87,7 +89,7 @@ class Result:
     accepted: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
-        """The name and counts, without text."""
+        """Return the id and counts, without text."""
         masked = sum(decision.masked for decision in self.decisions)
         return (
             f"Result(id={self.document.id!r}, {masked} of {len(self.entities)} entities masked, "
@@ -95,7 +97,7 @@ class Result:
         )
 
     def accepting(self, reasons: Mapping[str, str]) -> Result:
-        """The result where a person says why places that messages name, by ``Leak.place``, are not leaks."""
+        """Return the result with places (``Leak.place``) that a person says aren't leaks, and why."""
         from .risk.assess import risk_summary
 
         leaks = tuple(leak for leak in self.leaks if leak.place not in reasons)
@@ -104,20 +106,21 @@ class Result:
         return replace(self, leaks=leaks, risk=risk, accepted=accepted) if accepted else self
 
     def explain(self, *, short: bool = False) -> str:
-        """The decisions with their reasons as text, the riskiest entity first.
+        """Return the decisions with their reasons as text, the riskiest entity first.
 
-        Holds strings of the original document: it is for the reviewer, not for the release.
+        It contains strings of the original document, so it is for the reviewer, not for the
+        release.
 
         Args:
-            short: a line for each masked entity, with its weightiest reason.
+            short: only one line per masked entity, with its most important reason.
         """
         return brief(self) if short else explain(self)
 
     def to_dict(self, *, reveal: bool = False) -> dict[str, Any]:
-        """The result as a JSON object of the schema.
+        """Return the result as a JSON object that conforms to the schema.
 
         Args:
-            reveal: adds the original strings of mentions and replacements.
+            reveal: whether to add the original strings of mentions and replacements.
         """
         originals = _originals(reveal)
         head = {"schema_version": SCHEMA_VERSION, "id": self.document.id, "text": self.text}
@@ -134,28 +137,29 @@ class Result:
         }
 
     def to_json(self, *, reveal: bool = False) -> str:
-        """The result as one line of JSON; see ``to_dict``."""
+        """Return the result as one line of JSON; see ``to_dict``."""
         return json.dumps(self.to_dict(reveal=reveal), ensure_ascii=False)
 
     def to_html(self, *, reveal: bool = False) -> str:
-        """A self-contained page of the text with its edits and their reasons.
+        """Return a self-contained page that shows the text, its edits and their reasons.
 
         Args:
-            reveal: adds the original strings of edits; for the reviewer, never for the release.
+            reveal: whether to add the original strings of edits; for the reviewer, never for the
+                release.
         """
         from .pages.result import page
 
         return page(self, reveal=reveal)
 
     def _repr_html_(self) -> str:
-        """The page for a notebook, in a frame of its own, without originals."""
+        """Return the page for a notebook, in its own frame, without originals."""
         from .pages.result import framed
 
         return framed(self)
 
 
 class Originals(Enum):
-    """The part of the original text contained in a JSON object."""
+    """How much of the original text a JSON object contains."""
 
     NOTHING = "nothing"
     PLACES = "places"
@@ -169,12 +173,12 @@ def _originals(reveal: bool) -> Originals:
 def assessment_object(
     result: Result, assessments: Sequence[Assessment], *, reveal: bool = False
 ) -> dict[str, Any]:
-    """The entities of a document with their risks, evidence and alternatives as a JSON object.
+    """Return a document's entities with their risks, evidence and alternatives as a JSON object.
 
     Args:
-        result: what the policy would make of the document.
-        assessments: one a decision, in the same order.
-        reveal: adds the original strings of mentions, and alternatives that tell of them.
+        result: what the policy would do to the document.
+        assessments: one per decision, in the same order.
+        reveal: whether to add the original strings of mentions, and alternatives that reveal them.
     """
     item = {
         "schema_version": SCHEMA_VERSION,
@@ -198,12 +202,12 @@ def assessment_object(
 def finding_object(
     result: Result, originals: Originals, assessments: Sequence[Assessment] = ()
 ) -> dict[str, Any]:
-    """Entities, risk, warnings, combinations and identifications as a JSON object.
+    """Return entities, risk, warnings, combinations and identifications as a JSON object.
 
     Args:
-        result: has them.
-        originals: what the object tells of the original.
-        assessments: one a decision, in the same order, where they belong into the object.
+        result: the result that contains them.
+        originals: how much of the original the object contains.
+        assessments: one per decision, in the same order, if the object should contain them.
     """
     text = result.document.text
     masked = {decision.entity.id for decision in result.decisions if decision.masked}
@@ -229,7 +233,7 @@ def finding_object(
 
 
 def replacement_objects(result: Result, originals: Originals) -> list[dict[str, Any]]:
-    """The edits of a document as JSON objects, in order of the text."""
+    """Return a document's edits as JSON objects, in text order."""
     text = result.document.text
     return [
         _places(edit.original, text, "original", originals)
@@ -244,7 +248,7 @@ def replacement_objects(result: Result, originals: Originals) -> list[dict[str, 
 
 
 def accepted_object(result: Result, reason: Callable[[str], str] | None) -> dict[str, Any]:
-    """The accepted leaks, where there are any, with their reasons as ``reason`` writes them, if at all."""
+    """Return the accepted leaks, if any, with their reasons as written by ``reason``, if given."""
     items = [
         {"place": place} | ({"reason": reason(words)} if reason else {})
         for place, words in result.accepted
@@ -253,7 +257,7 @@ def accepted_object(result: Result, reason: Callable[[str], str] | None) -> dict
 
 
 def _places(span: Span, text: str, key: str, originals: Originals) -> dict[str, Any]:
-    """Position of a span, and its string under ``key``, as far as they may be revealed."""
+    """Return a span's position, and its string under ``key``, as far as they may be revealed."""
     if originals is Originals.NOTHING:
         return {}
     places: dict[str, Any] = {"start": span.start, "end": span.end}
@@ -338,12 +342,12 @@ def _identification(identification: Identification, originals: Originals) -> dic
     return item
 
 
-# Results read again. They may be of an earlier version of the schema:
+# Reading results. They may have an earlier version of the schema:
 #
 # | version | differs in |
 # |---|---|
-# | 1.1 | reasons are sentences alone; no combinations, identifications only where there are some |
-# | 1.0 | besides, no thresholds: nothing is known of what another threshold would mask |
+# | 1.1 | reasons are only sentences; no combinations; identifications only if there are any |
+# | 1.0 | also no thresholds, so it is unknown what another threshold would mask |
 
 
 _NO_THRESHOLDS = "1.0"
@@ -353,7 +357,7 @@ _KEYS = frozenset({"schema_version", "replacements"})
 
 
 class ParsedEdit(BaseModel):
-    """Code points of the original; a result has more keys, which are of no interest here."""
+    """Code points of the original; a result has more keys, which aren't needed here."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
@@ -366,7 +370,7 @@ class ParsedEdit(BaseModel):
 
 
 class ParsedWriting(ParsedEdit):
-    """An edit of a result; ``text`` is what was written instead, None if the result does not say."""
+    """An edit in a result; ``text`` is what was written instead, None if the result doesn't say."""
 
     text: str | None = Field(None, repr=False)
 
@@ -396,7 +400,7 @@ class ParsedEntity(BaseModel):
         return self.decision == "mask"
 
     def is_masked(self, threshold: float) -> bool:
-        """Whether it would be masked with this threshold for all types."""
+        """Return whether it would be masked if this were the threshold for all types."""
         return self.masked if self.masked_up_to is None else threshold <= self.masked_up_to
 
 
@@ -413,7 +417,7 @@ class ParsedResult(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _with_thresholds(cls, raw: Any) -> Any:
-        """Let entities of a version without thresholds have none; later ones must have them."""
+        """Allow missing thresholds in versions without thresholds; later versions must have them."""
         entities = raw.get("entities") if isinstance(raw, dict) else None
         if not isinstance(entities, list) or raw.get("schema_version") != _NO_THRESHOLDS:
             return raw
@@ -425,15 +429,15 @@ class ParsedResult(BaseModel):
 
     @property
     def has_thresholds(self) -> bool:
-        """Whether it shows what would be masked at other thresholds."""
+        """Whether it says what would be masked at other thresholds."""
         return self.schema_version != _NO_THRESHOLDS
 
     def made(self) -> tuple[Span, ...]:
-        """The spans that the run masked, in order of the text."""
+        """Return the spans that the run masked, in text order."""
         return tuple(sorted(edit.span() for edit in self.replacements))
 
     def masks(self, threshold: float) -> tuple[Span, ...]:
-        """The spans that it would have masked with this threshold, in order of the text."""
+        """Return the spans that it would have masked with this threshold, in text order."""
         spans = {
             mention.span()
             for entity in self.entities
@@ -444,33 +448,34 @@ class ParsedResult(BaseModel):
 
 
 class ParsedReplacement(ParsedWriting):
-    """An edit with its place in the released text."""
+    """An edit with its position in the released text."""
 
     output_start: _Offset
     output_end: _Offset
 
 
 class ParsedRelease(ParsedResult):
-    """A result with the text that leaves."""
+    """A result with the released text."""
 
     text: str
     replacements: tuple[ParsedReplacement, ...]
 
 
 def is_result(raw: Any) -> bool:
-    """Whether parsed JSON is a result, of whatever version."""
+    """Return whether parsed JSON is a result of any version."""
     return isinstance(raw, dict) and raw.keys() >= _KEYS
 
 
 def parse_results(objects: Sequence[Any], name: str) -> tuple[ParsedResult, ...]:
-    """The results that parsed JSON objects are, one a document.
+    """Return the results in parsed JSON objects, one per document.
 
     Args:
-        objects: in the order of the file.
-        name: of the file, for messages.
+        objects: the objects, in file order.
+        name: the file name, for messages.
 
     Raises:
-        InputError: names the object, the field and what is wrong there, never its text.
+        InputError: if one is invalid; names the object, the field and what is wrong, never its
+            text.
     """
     results: dict[str, ParsedResult] = {}
     for position, raw in enumerate(objects):

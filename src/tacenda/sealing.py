@@ -1,7 +1,7 @@
-"""Sealed strings: written by *encrypt*, opened again by ``tacenda restore``.
+"""Sealed strings, which *encrypt* writes and ``tacenda restore`` opens.
 
-A ``Cipher`` is AES-SIV under keys derived from the user's; a ``SealedToken`` is a sealed string in a
-text; ``open_text`` opens all tokens of a text or none.
+A ``Cipher`` is AES-SIV with keys derived from the user's key; a ``SealedToken`` is a sealed string
+in a text; ``open_text`` opens either all tokens in a text or none.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from .document import Replacement, SemanticType, Span
 from .errors import InputError, PolicyError
 
-# AES-SIV (RFC 5297): deterministic authenticated encryption, under keys derived from the user's.
+# AES-SIV (RFC 5297): deterministic authenticated encryption with keys derived from the user's key.
 #
-# Equal strings with equal associated data give equal ciphertexts, and that is all that shows: the
-# synthetic initialisation vector is a keyed digest of both, so that no nonce can be reused. Any
-# change of ciphertext or associated data is noticed.
+# Equal strings with equal associated data give equal ciphertexts, and nothing else is revealed: the
+# synthetic initialization vector is a keyed digest of both, so nonce reuse is impossible. Any
+# change to the ciphertext or the associated data is detected.
 
 
 _BLOCK = 16
@@ -28,11 +28,11 @@ KEY_ID_BYTES = 4
 
 
 class Cipher:
-    """Cipher of byte strings.
+    """Encrypts byte strings.
 
     Args:
-        key: the user's secret, at least 16 bytes.
-        purpose: separates the seals of one use from those of another.
+        key: the user's secret key, at least 16 bytes.
+        purpose: keeps seals for different uses apart.
     """
 
     def __init__(self, key: bytes, purpose: str) -> None:
@@ -45,12 +45,12 @@ class Cipher:
         self.key_id = hmac.digest(key, b"tacenda key id", "sha256")[:KEY_ID_BYTES]
 
     def seal(self, plain: bytes, *associated: bytes) -> bytes:
-        """Return the ciphertext, bound to ``associated``; the length is hidden up to 16 bytes."""
+        """Return the ciphertext, bound to ``associated``; the length is padded to a multiple of 16 bytes."""
         padded = plain + b"\x80" + bytes(-(len(plain) + 1) % _BLOCK)
         return self._siv.encrypt(padded, list(associated))
 
     def open(self, sealed: bytes, *associated: bytes) -> bytes | None:
-        """Return the plain bytes; None if key, ciphertext or ``associated`` are not those of then."""
+        """Return the plaintext, or None if the key, the ciphertext or ``associated`` has changed."""
         try:
             padded = self._siv.decrypt(sealed, list(associated))
         except (self._invalid, ValueError):
@@ -58,10 +58,10 @@ class Cipher:
         return padded[: padded.rindex(b"\x80")]
 
 
-# Token of a sealed string in a text: ``[PERSON e1.MFRGG…]``.
+# The token for a sealed string in a text: ``[PERSON e1.MFRGG…]``.
 #
-# Capitals and the digits 2 to 7 (base32, RFC 4648) between brackets mean nothing in plain text,
-# Markdown, HTML, JSON or CSV, so a token passes through all of them unchanged.
+# Capitals and the digits 2 to 7 (base32, RFC 4648) in brackets have no special meaning in plain
+# text, Markdown, HTML, JSON or CSV, so tokens pass through all of them unchanged.
 #
 # | bytes | |
 # |---|---|
@@ -70,8 +70,8 @@ class Cipher:
 # | 16 | synthetic initialisation vector |
 # | a multiple of 16 | ciphertext |
 #
-# Type and seal of the document are associated data: a token of another document, or under another
-# type, can't be opened here.
+# The type and the document's seal are associated data, so a token from another document or with
+# another type can't be opened.
 
 
 SEAL_BYTES = 8
@@ -83,14 +83,14 @@ _BEGIN = re.compile(rf"\[(?:{_TYPES}) e1\.")
 
 @dataclass(frozen=True, slots=True)
 class SealedToken:
-    """Token in a text.
+    """A token in a text.
 
     Attributes:
-        start, end: code points of the text.
+        start, end: its position in the text, in code points.
         type: semantic type of the entity.
         key_id: id of its key.
         seal: the seal of its document.
-        sealed: vector and ciphertext; empty where the token is damaged.
+        sealed: vector and ciphertext; empty if the token is damaged.
     """
 
     start: int
@@ -102,7 +102,7 @@ class SealedToken:
 
 
 def document_seal(key: bytes, text: str) -> bytes:
-    """Return the seal of a document with the text ``text`` after opening all its tokens."""
+    """Return the seal of a document whose text is ``text`` once all its tokens are opened."""
     data = text.encode("utf-8", "surrogatepass")
     return hmac.digest(key, b"tacenda document\0" + data, "sha256")[:SEAL_BYTES]
 
@@ -115,13 +115,13 @@ def write_token(cipher: Cipher, seal: bytes, type: str, string: str) -> str:
 
 
 def open_token(cipher: Cipher, token: SealedToken) -> str | None:
-    """Return the string of a token; None unless this key sealed it for its document."""
+    """Return the string in a token, or None unless this key sealed it for this document."""
     plain = cipher.open(token.sealed, token.type.encode(), token.seal)
     return None if plain is None else plain.decode("utf-8", "surrogatepass")
 
 
 def find_tokens(text: str) -> Iterator[SealedToken]:
-    """Yield the tokens of a text; a cut off or damaged one with empty ``sealed``."""
+    """Yield the tokens in a text; ``sealed`` is empty for truncated or damaged ones."""
     for begin in _BEGIN.finditer(text):
         match = _TOKEN.match(text, begin.start())
         payload = b"" if match is None else _decoded(match[2])
@@ -139,17 +139,18 @@ def _decoded(string: str) -> bytes:
         return b""
 
 
-# The tokens of a text opened: all of them, or an error and none; of an edited text those that can be.
+# Opening the tokens in a text: either all of them, or none and an error; in an edited text, those
+# that can be opened.
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedToken:
-    """Text with its tokens opened.
+    """A text with its tokens opened.
 
     Attributes:
         text: the text as it was before *encrypt*.
-        replacements: place of each token (``original``) and its string, in order.
-        damaged: number of tokens left, as they are cut off or were changed.
+        replacements: the position of each token (``original``) and its string, in order.
+        damaged: number of tokens left because they are truncated or changed.
     """
 
     text: str = field(repr=False)
@@ -158,19 +159,19 @@ class OpenedToken:
 
 
 def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) -> OpenedToken:
-    """Return ``text`` with the strings of its tokens.
+    """Return ``text`` with its tokens replaced by their strings.
 
     Args:
-        text: a sanitized document; one without tokens comes back as it is.
-        key: the user's secret.
-        name: name of the document for errors.
-        edited: take a text with later changes around its tokens, with lost tokens or tokens of
+        text: a sanitized document; if it has no tokens it is returned unchanged.
+        key: the user's secret key.
+        name: name of the document, for error messages.
+        edited: accept a text that was changed around its tokens, lacks tokens, or has tokens from
             another document; tokens that can't be opened are left.
 
     Raises:
-        PolicyError: if a token (of an edited text: every token) was sealed under another key.
-        InputError: unless it is ``edited``, if a token is damaged, cut off or from another document,
-            or the text was changed since.
+        PolicyError: if a token was sealed with another key (in an edited text, if every token was).
+        InputError: unless ``edited``, if a token is damaged, truncated or from another document, or
+            the text has been changed.
     """
     tokens = list(find_tokens(text))
     if not tokens:

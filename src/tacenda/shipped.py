@@ -12,20 +12,20 @@ from typing import Any
 
 
 def shipped_text(name: str) -> str:
-    """Return the text of a file of ``data``."""
+    """Return the text of a file in ``data``."""
     return files("tacenda").joinpath("data", name).read_text("utf-8")
 
 
 @cache
 def shipped_words(name: str) -> frozenset[str]:
-    """Return the words of a compressed list of ``data``."""
+    """Return the words in a compressed list in ``data``."""
     data = files("tacenda").joinpath("data", f"{name}.txt.gz").read_bytes()
     return frozenset(gzip.decompress(data).decode("ascii").split())
 
 
 @cache
 def shipped_table(name: str) -> dict[str, Any]:
-    """Return a table of ``data``, which is TOML."""
+    """Return a TOML table from ``data``."""
     return tomllib.loads(shipped_text(f"{name}.toml"))
 
 
@@ -33,10 +33,10 @@ _PIECE = re.compile(r"\{([a-z_]+)\}")
 
 
 def shipped_patterns(name: str, section: str, **pieces: str) -> dict[str, re.Pattern[str]]:
-    """Return the regular expressions of a section of a table, by name.
+    """Return the regular expressions in a section of a table, by name.
 
-    Line breaks are for the reader alone. ``{piece}`` stands for another expression of the section, or
-    for one of ``pieces``.
+    Line breaks are only for readability. ``{piece}`` is replaced by another expression of the
+    section, or by one of ``pieces``.
     """
     rows: dict[str, str] = shipped_table(name)[section]
 
@@ -47,5 +47,5 @@ def shipped_patterns(name: str, section: str, **pieces: str) -> dict[str, re.Pat
 
 
 def by_word(table: Mapping[str, str]) -> dict[str, str]:
-    """Return the key of each word of a table whose values are words between bars."""
+    """Return each word's key in a table whose values are words separated by bars."""
     return {word: key for key, words in table.items() for word in words.split("|")}

@@ -1,17 +1,19 @@
-"""Verification: surface forms of masked entities left in the sanitized text.
+"""Verification: find surface forms of masked entities that are left in the sanitized text.
 
-No surface form of a masked entity may stand anywhere in the output outside what was
-written in place of entities. The table of ``text.surface_forms`` defines the forms.
+No surface form of a masked entity may appear in the output, except in what was written in place of
+entities. The table in ``text.surface_forms`` defines the forms.
 
-A form that is an ordinary English word in small letters (*unit* of ``Unit 7``) may mean something else. It is a leak
+A form that is an ordinary English word in lowercase (*unit* in ``Unit 7``) may mean something else.
+It is a leak
 
 | the mentions | where |
 |---|---|
-| any | the word has a neighbour that it has in a mention, or that is a part of the mention |
-| of a person, or in small letters without a determiner | it has no determiner or number right before it or one word earlier (*a baker*, *the old baker*) |
-| others with a capital | a preposition or the like stands before it, or nothing (*in reading*) |
+| any | the word has the same neighbor as in a mention, or a neighbor that is part of the mention |
+| of a person, or in lowercase without a determiner | there is no determiner or number directly before it or one word earlier (*a baker*, *the old baker*) |
+| others, with a capital | it follows a preposition or the like, or nothing (*in reading*) |
 
-It is a leak wherever it has a capital. Names of the target and the deny list are leaks in any context.
+If capitalized, it is always a leak. Names of the target and terms on the deny list are leaks in any
+context.
 """
 
 from __future__ import annotations
@@ -50,18 +52,18 @@ def find_leaks(
     text: str,
     replacements: Sequence[Replacement],
 ) -> tuple[Leak, ...]:
-    """Return the leaks of masked entities, in order of the output, without overlaps.
+    """Return the leaks of masked entities, in output order, without overlaps.
 
-    A form of several masked entities is laid to the riskiest of them.
+    A form that several masked entities share is attributed to the riskiest of them.
 
     Args:
         document: the original.
-        decisions: one for each entity of the document.
+        decisions: one per entity of the document.
         text: the sanitized text.
-        replacements: its edits, in order of the text.
+        replacements: its edits, in text order.
     """
     masked = MaskedForms(document, decisions)
-    # Neutral wording is not an entity's: a masked string in it would be one left.
+    # Neutral wording belongs to no entity, so a masked string in it is a leak.
     replacements = [replacement for replacement in replacements if replacement.entity_ids]
     starts = [replacement.output_start for replacement in replacements]
     leaks: list[Leak] = []
@@ -77,12 +79,12 @@ def find_leaks(
 
 
 def names_masked(document: Document, decisions: Sequence[Decision], text: str) -> bool:
-    """Whether a text, which is not of the document, has a surface form of a masked entity, or a masked day.
+    """Return whether a text from elsewhere contains a surface form of a masked entity, or a masked date.
 
     Args:
         document: the original.
-        decisions: one for each entity of the document.
-        text: words that a person would write instead of something.
+        decisions: one per entity of the document.
+        text: words that a person wants to write instead of something.
     """
     if Searcher(MaskedForms(document, decisions).forms).find(text):
         return True
@@ -97,14 +99,14 @@ def names_masked(document: Document, decisions: Sequence[Decision], text: str) -
 
 
 def _days(text: str) -> Iterator[tuple[int, int, int]]:
-    """Yield year, month and day of each date that is known to the day, in every reading of it."""
+    """Yield year, month and day of each date that is known to the day, for every way to read it."""
     for date in find_dates(*keys_and_gaps(text)):
         if date.year and date.month and date.day:
             yield date.year, date.month, date.day
 
 
 class _Usage(NamedTuple):
-    """Uses of a word in masked mentions: as a name in any case, with a capital, and beside which words."""
+    """How a word is used in masked mentions: as a name in any case, capitalized, and next to which words."""
 
     is_name: bool
     is_capital: bool
@@ -112,16 +114,17 @@ class _Usage(NamedTuple):
 
 
 class MaskedForms:
-    """Surface forms of the masked entities of a document.
+    """The surface forms of a document's masked entities.
 
     Args:
         document: the original.
-        decisions: one for each entity of the document.
-        strict: forms that are meant in any context, besides those of the target and the deny list.
+        decisions: one per entity of the document.
+        strict: forms that count in any context, in addition to those of the target and the deny
+            list.
 
     Attributes:
-        owners: the riskiest decision about each form, by its text.
-        forms: to search for.
+        owners: the riskiest decision for each form, by its text.
+        forms: the forms to search for.
     """
 
     def __init__(
@@ -156,7 +159,7 @@ class MaskedForms:
                     self.owners[form.text] = decision
 
     def is_meant(self, text: str, hit: Occurrence) -> bool:
-        """Whether an occurrence of a form refers to the masked entity, judging by context and spelling."""
+        """Return whether an occurrence of a form refers to the masked entity, judging by context and spelling."""
         word = hit.span.of(text)
         if hit.form in self._strict or not (word.isalpha() and word.islower()):
             return True
@@ -183,7 +186,7 @@ class MaskedForms:
             is_bare = before in _BEFORE_NAMES
             is_name |= mention.type is SemanticType.PERSON or (is_bare and not is_capital)
             has_capital |= is_capital
-            # The article of a noun is a part of its phrase: "the unit", not "a unit".
+            # A noun's article is part of its phrase: "the unit", not "a unit".
             phrase = set() if is_capital or is_bare else {before}
             words = {*_WORD.findall(fold_text(surface)), before, after}
             neighbours |= words - FUNCTION | phrase
@@ -191,7 +194,7 @@ class MaskedForms:
 
 
 def _beside(text: str, span: Span) -> tuple[str, str, str]:
-    """The two words before a span and the one after it, folded, within its sentence; empty for none."""
+    """Return the two words before a span and the one after it, folded, within its sentence; empty if there are none."""
     before = _BREAK.split(text[max(0, span.start - _WINDOW) : span.start])[-1]
     after = _BREAK.split(text[span.end : span.end + _WINDOW])[0]
     *_, earlier, last = ("", "", *_WORD.findall(fold_text(before)))

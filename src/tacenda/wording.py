@@ -1,4 +1,4 @@
-"""The labels of types, figures and indicators in sentences, pages and tables; words in tags by language."""
+"""Labels of types, figures and indicators in sentences, pages and tables, and the words in tags by language."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _TAG_WORD = re.compile(r"[^\W\d_]{2,15}")
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The words of a language, from its table ``data/languages/CODE.toml``.
+    """A language's words, from its table ``data/languages/CODE.toml``.
 
     Attributes:
-        name: in English.
-        tags: the word in a tag by semantic type, and by ``TIME``.
-        particles: small words inside names, folded.
+        name: the language's English name.
+        tags: the words in tags, by semantic type, and ``TIME``.
+        particles: small words in names, folded.
     """
 
     name: str
@@ -37,13 +37,14 @@ class Language:
 
 
 def read_languages(folder: str | None) -> dict[str, Language]:
-    """Return the languages with a table by ISO 639 code.
+    """Return the languages that have a table, by ISO 639 code.
 
     Args:
-        folder: of further tables, which take the place of those of the package; None without any.
+        folder: folder with additional tables, which override the package's; None for no folder.
 
     Raises:
-        PolicyError: if a table can't be read or is at fault; the message names the file and the field.
+        PolicyError: if a table can't be read or is invalid; the message names the file and the
+            field.
     """
     languages: dict[str, Language] = {}
     types: dict[str, SemanticType] = {}
@@ -167,17 +168,17 @@ _INDICATORS = {
 
 
 def tag_words(language: str) -> Mapping[str, str]:
-    """Return the words in tags of a language, English ones where it has no table."""
+    """Return the words in tags for a language; the English ones if it has no table."""
     return LANGUAGES.get(language, LANGUAGES["en"]).tags
 
 
 def metric_label(name: str) -> str:
-    """Label of a figure of an evaluation, those of others by their name."""
+    """Return the label of an evaluation's figure; its name if it has no label."""
     return METRICS.get(name, name.replace("_", " "))
 
 
 def indicator_label(name: str) -> str:
-    """Label of a risk indicator, those of others by their name."""
+    """Return the label of a risk indicator; its name if it has no label."""
     return _INDICATORS.get(name, name.replace("_", " "))
 
 
@@ -185,8 +186,8 @@ def entities_left(before: float, residual: float) -> str:
     """Return the expected number of entities left that need masking, as a count, never as a share.
 
     Args:
-        before: expected number of entities in need of masking.
-        residual: expected number of those that are left.
+        before: expected number of entities that need masking.
+        residual: expected number of these that are left.
     """
     number = max(round(before), round(residual))
     verb = "needs" if number == 1 else "need"
@@ -197,18 +198,18 @@ def entities_left(before: float, residual: float) -> str:
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun, such as ``1 document`` or ``1,200 entries``.
+    """Return a number with its noun, such as ``1 document`` or ``1,200 entries``.
 
     Args:
-        number: of things.
-        noun: the name of one of them.
-        plural: of several; the noun with an *s* by default.
+        number: how many there are.
+        noun: the singular.
+        plural: the plural; by default the noun with an *s*.
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def about(number: float) -> str:
-    """An expected number in words."""
+    """Return an expected number in words."""
     return "fewer than 1" if number < 0.5 else f"about {round(number)}"
 
 
@@ -216,7 +217,7 @@ _LEAST_SHOWN = 0.005
 
 
 def risk_left(risk: Risk) -> str:
-    """The residual risk of a document, and the promise about it, as sentences."""
+    """Return a document's residual risk, and the promise about it, as sentences."""
     phrase = entities_left(risk.to_mask, risk.undecided)
     sentence = (
         f"{phrase[0].upper()}{phrase[1:]} ({risk.undecided:.2f} of {risk.to_mask:.2f} expected); the "
@@ -236,7 +237,7 @@ def risk_left(risk: Risk) -> str:
 
 
 def promised(promise: LossBound) -> str:
-    """The promise about the identifiers left as a sentence, those never detected included."""
+    """Return the promise about the identifiers left, including those never detected, as a sentence."""
     at_most = promise.share if promise.is_met else promise.bound
     return (
         f"Of the identifiers of such documents, the undetected ones included, at most {_percent(at_most)} "
@@ -246,7 +247,7 @@ def promised(promise: LossBound) -> str:
 
 
 def missed_promise(promise: LossBound) -> str:
-    """The warning about a promise that can't be made."""
+    """Return the warning about a promise that can't be made."""
     return (
         f"at most {_percent(promise.share)} of the identifiers left can't be promised: the smallest "
         f"share is {_percent(promise.bound)} ({_percent(promise.confidence)} confidence; {promise.domain}). "

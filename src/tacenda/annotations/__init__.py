@@ -2,8 +2,9 @@
 
     read(files) ─▶ AnnotatedDocument ─ convert(target, options) ─▶ AnnotatedDocument ─▶ write ─▶ files
 
-One file a format, each behind ``AnnotationFormat`` with the features it can hold. A feature beyond
-the target is an error, or treated by the user's ``ConversionOptions``; nothing is lost in silence.
+Each format has one module and implements ``AnnotationFormat``, which lists the features it can
+store. A feature that the target can't store is an error unless the user's ``ConversionOptions`` say
+what to do; nothing is lost silently.
 
     from tacenda.annotations import (
         ConversionOptions, Reading, Unit, convert, format_named, load, save
@@ -91,25 +92,25 @@ _BY_EXTENSION = {
 
 
 def format_names() -> tuple[str, ...]:
-    """Return the names of all formats, those of other packages last.
+    """Return the names of all formats; those from other packages come last.
 
     Raises:
-        PluginError: if two formats have one name.
+        PluginError: if two formats have the same name.
     """
     return (*FORMATS, *plugins.names(plugins.ANNOTATION_FORMATS, FORMATS))
 
 
 def format_named(name: str, *, language: str = "en", spans_key: str = "") -> AnnotationFormat:
-    """Return a format by its name.
+    """Return the format with this name.
 
     Args:
         name: one of ``format_names()``.
-        language: spaCy: code of the blank pipeline for tokens.
-        spans_key: spaCy: the span group to read and write instead of ``doc.ents``.
+        language: for spaCy, the code of the blank pipeline that tokenizes.
+        spans_key: for spaCy, the span group to read and write instead of ``doc.ents``.
 
     Raises:
         UnknownNameError: if the format is unknown.
-        PluginError: a format of another package can't be loaded.
+        PluginError: if a format from another package can't be loaded.
     """
     if name in _CLASSES:
         # One format is loaded without the others.
@@ -126,10 +127,10 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Ann
 
 
 def guess_output(path: str) -> str:
-    """Return the name of the format of an output by its file name.
+    """Return the name of an output's format, judging by its file name.
 
     Raises:
-        InputError: its extension is not known.
+        InputError: if the extension is unknown.
     """
     extension = PurePath(path).suffix.lower()
     if extension not in _BY_EXTENSION:
@@ -141,10 +142,10 @@ def guess_output(path: str) -> str:
 
 
 def guess_input(files: Files, path: str) -> str:
-    """Return the name of the format of input files.
+    """Return the name of the input files' format.
 
     Raises:
-        InputError: neither name nor content is of a known one.
+        InputError: if neither name nor content shows a known format.
     """
     from .result import begins_with_result
 
@@ -161,7 +162,7 @@ def guess_input(files: Files, path: str) -> str:
 
 
 def _by_content(content: bytes) -> str | None:
-    """Return one of the four JSON formats by its outermost shape; None if it is none of them."""
+    """Return which of the four JSON formats content has, judging by its outermost structure; None if none of them."""
     try:
         corpus = json.loads(content)
     except (ValueError, RecursionError):
@@ -180,7 +181,7 @@ def _by_content(content: bytes) -> str | None:
     return None
 
 
-# Files in, files out: no format touches the disk itself.
+# Reading and writing files; formats never touch the disk themselves.
 
 
 STDIN = "-"
@@ -188,15 +189,15 @@ _PAIR = (".txt", ".ann")
 
 
 def load(path: str, format: AnnotationFormat | None = None) -> Files:
-    """Read a file, ``-`` (stdin), a pair of a .txt and an .ann file, or a folder's files of a format's suffixes.
+    """Read a file, ``-`` (stdin), a pair of .txt and .ann files, or the files in a folder that have a format's suffixes.
 
     Raises:
-        InputError: it can't be read, or the folder has no such files.
+        InputError: if it can't be read, or the folder has no such files.
     """
     if path == STDIN:
         return {"stdin": sys.stdin.buffer.read()}
     file = Path(path)
-    # The format of a plug-in may be older than its suffixes.
+    # A plug-in's format may predate the attribute ``suffixes``.
     suffixes: tuple[str, ...] = getattr(format, "suffixes", _PAIR)
     try:
         if file.is_dir():
@@ -223,10 +224,10 @@ def _folder(folder: Path, suffixes: tuple[str, ...]) -> Files:
 
 
 def load_texts(path: str) -> Mapping[str, str]:
-    """Read the texts of documents by id: from TAB standoff JSON, or a folder of .txt files.
+    """Read documents' texts by id, from TAB standoff JSON or a folder of .txt files.
 
     Raises:
-        InputError: it is neither.
+        InputError: if it is neither.
     """
     if Path(path).is_dir():
         files = load(path)
@@ -245,8 +246,8 @@ def save(files: Files, format: AnnotationFormat, output: str) -> None:
     """Write files: to a folder, to one file, or to stdout (``-``).
 
     Raises:
-        InputError: a folder is asked to be stdout.
-        OutputError: something can't be written.
+        InputError: if a folder format is to be written to stdout.
+        OutputError: if something can't be written.
     """
     if output == STDIN:
         if format.folder:

@@ -1,9 +1,9 @@
-"""brat standoff: ``NAME.txt`` beside ``NAME.ann`` (Stenetorp et al. 2012; brat.nlplab.org).
+"""brat standoff: ``NAME.txt`` next to ``NAME.ann`` (Stenetorp et al. 2012; brat.nlplab.org).
 
-Offsets count code points of the .txt file as it is, line ends included. TAB's layers are written
-as attributes (``IdentifierType``, ``ConfidentialStatus``, ``Entity``, ``Score``); an ``Equiv`` line is
-read as an entity too. Other attributes are properties of the mention. A text without .ann is not
-annotated. brat's own numbers (T1, T2 …) are not ids of mentions.
+Offsets count code points of the .txt file as it is, including line ends. TAB's layers are written
+as attributes (``IdentifierType``, ``ConfidentialStatus``, ``Entity``, ``Score``); an ``Equiv`` line
+is also read as an entity. Other attributes are properties of the mention. A text without an .ann
+file isn't annotated. brat's own numbers (T1, T2 …) aren't used as mention ids.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _EQUIVALENT = re.compile(r"\*\tEquiv (\S+(?: \S+)+)")
 
 @dataclass(slots=True)
 class _Ann:
-    """Content of a file read so far: mentions by brat's name, and their attributes."""
+    """The content of a file read so far: mentions by brat's number, and their attributes."""
 
     mentions: dict[str, AnnotatedMention] = field(default_factory=dict)
     attributes: dict[str, dict[str, tuple[str | bool, str]]] = field(default_factory=dict)
@@ -58,11 +58,11 @@ class _Ann:
 def mentions_of(
     content: str, text: str, converter: OffsetConverter, id: str, reading: Reading
 ) -> tuple[AnnotatedMention, ...]:
-    """Return the mentions of an .ann file in order of its lines.
+    """Return the mentions in an .ann file, in line order.
 
     Raises:
-        InputError: names the line; also for relations, events, normalisations and notes, unless
-            the user gave leave to pass over them.
+        InputError: if a line is invalid or, unless the user allows skipping them, has a relation,
+            an event, a normalization or a note; names the line.
     """
     ann = _Ann()
     referred: list[tuple[str, str]] = []
@@ -112,7 +112,7 @@ def _text_bound(
 
 
 def quote(spans: Sequence[Span], text: str) -> str:
-    """Return the text column: fragments joined by spaces, line ends and tabs as spaces."""
+    """Return the text column: fragments are joined with spaces, and line ends and tabs become spaces."""
     return " ".join(re.sub(r"[\t\r\n]", " ", span.of(text)) for span in spans)
 
 
@@ -151,7 +151,7 @@ def _finished(ann: _Ann, id: str) -> tuple[AnnotatedMention, ...]:
 
 
 def _entities(ann: _Ann) -> dict[str, str]:
-    """Return the first member of each mention's class of equivalents; classes that meet are one."""
+    """Return the first member of each mention's equivalence class; overlapping classes are merged."""
     order = {name: position for position, name in enumerate(ann.mentions)}
     entities: dict[str, str] = {}
     for names in ann.equivalents:
@@ -176,10 +176,10 @@ _WORD = re.compile(r"\S+")
 
 
 def lines_of(document: AnnotatedDocument, text: str, converter: OffsetConverter) -> Iterator[str]:
-    """Yield the lines of a document's .ann file: each mention, then its attributes.
+    """Yield the lines of a document's .ann file: each mention, followed by its attributes.
 
     Raises:
-        InputError: a type, an entity or a property can't be spelled in brat.
+        InputError: if a type, an entity or a property can't be written in brat.
     """
     attributes = 0
     for number, mention in enumerate(document.mentions, 1):
@@ -219,7 +219,7 @@ def _word(value: Any, subject: str, remedy: str, id: str, at: str) -> str:
 
 
 class Brat(AnnotationFormat):
-    """brat standoff; holds one annotator's typed spans, discontinuous ones too, with attributes."""
+    """brat standoff: stores one annotator's typed spans, including discontinuous ones, with attributes."""
 
     name = "brat"
     holds = frozenset(
@@ -233,7 +233,7 @@ class Brat(AnnotationFormat):
     folder = True
 
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
-        """Yield a document for each .txt file, in order of their names."""
+        """Yield a document for each .txt file, in name order."""
         for name in sorted(files):
             if name.endswith(".ann") and f"{name[:-4]}.txt" not in files:
                 raise InputError("the .txt file beside it is missing; add it.", name)
@@ -249,7 +249,7 @@ class Brat(AnnotationFormat):
             yield AnnotatedDocument(id, text, unnamed(mentions))
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
-        """Return a .txt and an .ann file for each document; ids name the files."""
+        """Return a .txt and an .ann file for each document, named by its id."""
         files: dict[str, bytes] = {}
         for document in documents:
             _check_name(document.id)
@@ -262,7 +262,7 @@ class Brat(AnnotationFormat):
 
 
 def _check_name(id: str) -> None:
-    """Raise InputError for an id that is not a valid file name within the folder."""
+    """Raise an InputError if an id isn't a valid file name in the folder."""
     inside = posixpath.normpath(id) == id and not id.startswith("/") and ".." not in id.split("/")
     is_hidden = any(part.startswith(".") for part in id.split("/"))
     if not id or not inside or is_hidden or any(ord(c) < 32 or c in '\\:*?"<>|' for c in id):

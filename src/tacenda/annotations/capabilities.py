@@ -1,6 +1,6 @@
-"""Conversion of annotations: checks of a target's capabilities, and options to fit them.
+"""Conversion of annotations: check a target's capabilities, and options to fit them.
 
-No option has an effect unless it is set: by default a loss is an error.
+Options have no effect unless set: by default any loss is an error.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .corpus import (
 
 
 class Overlaps(StrEnum):
-    """Treatment of overlapping mentions where the target can't hold them."""
+    """What to do with overlapping mentions if the target can't store them."""
 
     MERGE = "merge"
     """One mention covers them, with the features of the longest and the strictest identifier."""
@@ -33,7 +33,7 @@ class Overlaps(StrEnum):
 
 
 class Fragments(StrEnum):
-    """Treatment of a discontinuous mention where the target can't hold it."""
+    """What to do with a discontinuous mention if the target can't store it."""
 
     COVER = "cover"
     """One span from the first to the last character."""
@@ -62,20 +62,20 @@ ENTITY_FILLINGS: Final = ("mention", "string")
 
 @dataclass(frozen=True, slots=True)
 class ConversionOptions:
-    """The policy of a conversion.
+    """Settings of a conversion.
 
     Attributes:
-        annotator: keep only this annotator's mentions; where the source names no annotator, this is the
-            name. Documents annotated by others alone are left out and counted.
-        each_annotator: make a document ``ID@ANNOTATOR`` of each annotator's version.
-        only: keep mentions of these identifier types; None for all.
-        rename: new names of semantic types.
-        fill: values for missing features of mentions, by feature.
+        annotator: keep only this annotator's mentions; if the source names no annotator, use this
+            name. Documents annotated only by others are left out and counted.
+        each_annotator: turn each annotator's version into a document ``ID@ANNOTATOR``.
+        only: keep only mentions with these identifier types; None for all.
+        rename: new names for semantic types.
+        fill: values for mentions' missing features, by feature.
         drop: features to leave out.
-        drop_rest: leave out all features beyond the target.
-        fragments: treatment of discontinuous mentions.
-        snap: grow mentions to whole tokens where the target annotates tokens.
-        overlaps: treatment of overlapping mentions.
+        drop_rest: leave out all features that the target can't store.
+        fragments: what to do with discontinuous mentions.
+        snap: extend mentions to whole tokens if the target annotates tokens.
+        overlaps: what to do with overlapping mentions.
     """
 
     annotator: str = ""
@@ -118,7 +118,7 @@ def _check_filling(feature: Feature, value: str) -> None:
         raise PolicyError(f"--fill {feature} needs a value: --fill {feature}=VALUE.")
 
 
-# All features that a format can't hold or lacks, in one message.
+# All features that a format can't store or lacks, in one message.
 
 
 Found = tuple[Feature, str, str]
@@ -126,17 +126,17 @@ Found = tuple[Feature, str, str]
 
 
 def excess(documents: Sequence[AnnotatedDocument], target: AnnotationFormat) -> frozenset[Feature]:
-    """Return the droppable features of a corpus that a format can't hold."""
+    """Return a corpus's droppable features that a format can't store."""
     features = {feature for document in documents for feature, _, _ in _features(document)}
     return frozenset(features & DROPPABLE - target.holds)
 
 
 def check(documents: Sequence[AnnotatedDocument], target: AnnotationFormat) -> None:
-    """Raise InputError unless a format can hold a corpus and has all it needs.
+    """Check that a format can store a corpus and has everything it needs.
 
     Raises:
-        InputError: names the first document and place, all features at fault in the whole corpus,
-            and the options that help.
+        InputError: if it can't; names the first document and place, all problematic features in the
+            corpus, and the options that help.
     """
     _check_excess(documents, target)
     _check_need(documents, target)
@@ -157,7 +157,7 @@ def _check_excess(documents: Sequence[AnnotatedDocument], target: AnnotationForm
         feature
         for feature in at_fault
         if feature in DROPPABLE
-        # The names of several annotators can't be dropped, one must be chosen.
+        # The names of several annotators can't be dropped; one must be chosen.
         and not (feature is Feature.ANNOTATOR and Feature.SEVERAL_ANNOTATORS in at_fault)
     )
     remedies = [_REMEDIES[feature] for feature in at_fault if feature in _REMEDIES]
@@ -237,7 +237,7 @@ def _features(document: AnnotatedDocument) -> Iterator[Found]:
 
 
 def features_of(mention: AnnotatedMention) -> Iterator[Feature]:
-    """Yield the features that are known of a mention."""
+    """Yield the features known for a mention."""
     for feature, name in MENTION_FIELDS.items():
         if getattr(mention, name) not in ("", None, {}):
             yield feature
@@ -246,7 +246,7 @@ def features_of(mention: AnnotatedMention) -> Iterator[Feature]:
 
 
 def _overlapping(annotation: Annotation) -> Iterator[int]:
-    """Yield the positions of mentions that begin before the end of an earlier one."""
+    """Yield the indexes of mentions that start before the end of an earlier one."""
     order = sorted(
         range(len(annotation.mentions)), key=lambda position: annotation.mentions[position].extent
     )

@@ -1,4 +1,4 @@
-"""Foreign JSON, checked: every fault is an InputError with its place."""
+"""JSON from elsewhere, checked: every fault is an InputError with its place."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _HEAD = 4096
 
 
 def read_text(path: str | Path) -> str:
-    """A text file in UTF-8, with or without a byte order mark; ``-`` is standard input.
+    """Read a UTF-8 text file, with or without a byte order mark; ``-`` is standard input.
 
     Raises:
-        InputError: the file can't be opened or is not UTF-8.
+        InputError: if the file can't be opened or isn't UTF-8.
     """
     name = str(path)
     try:
@@ -47,22 +47,22 @@ def read_text(path: str | Path) -> str:
 
 
 def read_json(path: str | Path, *, finite: bool = False) -> Any:
-    """A JSON file in UTF-8, with or without a byte order mark; ``-`` is standard input.
+    """Read a UTF-8 JSON file, with or without a byte order mark; ``-`` is standard input.
 
-    ``finite`` refuses NaN and Infinity.
+    ``finite`` rejects NaN and Infinity.
 
     Raises:
-        InputError: the file can't be opened, is not UTF-8, is not JSON, or has an object with
-            the same key twice.
+        InputError: if the file can't be opened, isn't UTF-8 or JSON, or has an object with the same
+            key twice.
     """
     return parse_json(read_text(path), str(path), finite=finite)
 
 
 def text_of(content: bytes, name: str) -> str:
-    """Decode UTF-8; a byte order mark is dropped.
+    """Decode UTF-8, dropping a byte order mark.
 
     Raises:
-        InputError: names the byte.
+        InputError: if it isn't UTF-8; names the byte.
     """
     check_is_text(content[:_HEAD], "utf-8", name)
     return decode(content, "utf-8", name).removeprefix("\ufeff")
@@ -72,7 +72,7 @@ def bytes_of(text: str, name: str) -> bytes:
     """Encode as UTF-8.
 
     Raises:
-        InputError: there is a lone surrogate in it.
+        InputError: if it contains a lone surrogate.
     """
     try:
         return text.encode("utf-8")
@@ -88,12 +88,13 @@ def parse_json(text: str, name: str, line: int = 1, *, finite: bool = True) -> A
 
     Args:
         text: the JSON.
-        name: of the file, for messages.
-        line: number of the text's first line in the file.
-        finite: refuse NaN and Infinity: they are Python's and not JSON's.
+        name: the file name, for messages.
+        line: line number of the text's first line in the file.
+        finite: reject NaN and Infinity, which Python accepts but JSON doesn't.
 
     Raises:
-        InputError: it is not JSON, is nested too deeply, or has a key twice in an object.
+        InputError: if it isn't JSON, is nested too deeply, or has an object with the same key
+            twice.
     """
     try:
         return json.loads(
@@ -134,7 +135,7 @@ def _refuse_constant(constant: str) -> NoReturn:
 
 
 def dump_json(value: Any) -> str:
-    """Return one line of JSON, characters as they are."""
+    """Return one line of JSON without escaping non-ASCII characters."""
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -146,7 +147,7 @@ def choice(kind: type[Choice], value: Any, document: str, place: str) -> Choice 
     """Return the constant with this value; None for None.
 
     Raises:
-        InputError: if the constant is unknown.
+        InputError: if there is no such constant.
     """
     if value is None:
         return None
@@ -159,12 +160,12 @@ def choice(kind: type[Choice], value: Any, document: str, place: str) -> Choice 
 
 @dataclass(frozen=True, slots=True)
 class JsonPart:
-    """A part of foreign JSON, checked as it is read; every fault is an InputError.
+    """A part of JSON from elsewhere, checked as it is read; every fault is an InputError.
 
     Attributes:
         value: the parsed JSON.
         document: name of its document or file, for messages.
-        at: where in it; empty for all of it.
+        at: where it is in the document; empty for the whole.
     """
 
     value: Any = field(repr=False)
@@ -180,12 +181,12 @@ class JsonPart:
         return self.value
 
     def items(self, place: str) -> Iterator[JsonPart]:
-        """Yield the items of a list; ``place`` is where they are."""
+        """Yield the items of a list; ``place`` says where they are."""
         for position, item in enumerate(self.expect(list)):
             yield JsonPart(item, self.document, f"{place}[{position}]")
 
     def get(self, key: str) -> Any:
-        """Return an optional member of an object as it is; None if it is missing."""
+        """Return an optional member of an object unchecked; None if it is missing."""
         return self.value.get(key)
 
     def member(self, key: str, kind: type[Any]) -> Any:
@@ -239,12 +240,12 @@ class JsonPart:
         return converter.span(self.get(start), self.get(end), self.at)
 
     def others(self, keys: frozenset[str]) -> dict[str, Any]:
-        """Return the members of an object with other keys."""
+        """Return the members of an object that have other keys."""
         return {key: value for key, value in self.value.items() if key not in keys}
 
 
 def check_covered(text: str, span: Span, claimed: Any, document: str, at: str) -> None:
-    """Raise InputError if a file quotes another string at a span than the text has there."""
+    """Raise an InputError if the string that a file quotes for a span differs from the text there."""
     if claimed is not None and claimed != span.of(text):
         raise InputError(
             f"{at}: the text at [{span.start}, {span.end}) differs from the file's quote; are "
@@ -257,10 +258,10 @@ def check_covered(text: str, span: Span, claimed: Any, document: str, at: str) -
 def with_properties(
     record: dict[str, Any], properties: Mapping[str, Any], reserved: frozenset[str], document: str
 ) -> dict[str, Any]:
-    """Return an object with further keys.
+    """Return an object with additional keys.
 
     Raises:
-        InputError: a key has another use in the format.
+        InputError: if the format uses a key for something else.
     """
     for key in properties:
         if key in reserved:
@@ -273,16 +274,16 @@ def with_properties(
 
 
 class JsonFormat(AnnotationFormat):
-    """A format of one JSON file; where it is written, a document is a line.
+    """A format that consists of one JSON file, written with one document per line.
 
     Attributes:
-        brackets: around all documents; empty if each line is JSON by itself.
+        brackets: the brackets around all documents; empty if each line is JSON on its own.
     """
 
     brackets: ClassVar[str] = "[]"
 
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
-        """Yield the documents in order of the file."""
+        """Yield the documents in file order."""
         ((name, content),) = files.items()
         text = text_of(content, name)
         if self.brackets:
@@ -311,7 +312,7 @@ class JsonFormat(AnnotationFormat):
         return {"": bytes_of(content, self.name)}
 
     def parse(self, content: JsonPart, reading: Reading) -> Iterator[AnnotatedDocument]:
-        """Yield the documents of parsed JSON, or of a list of parsed lines."""
+        """Yield the documents in parsed JSON, or in a list of parsed lines."""
         raise NotImplementedError
 
     def lines(self, document: AnnotatedDocument, converter: OffsetConverter) -> Iterable[str]:

@@ -1,15 +1,15 @@
-"""CoNLL columns with BIO tags (Ramshaw & Marcus 1995, as IOB2): a token and its tag a line.
+"""CoNLL columns with BIO tags (Ramshaw & Marcus 1995, as IOB2): one token and its tag per line.
 
     -DOCSTART- (d1)	O
     Anna	B-PERSON
     Berg	I-PERSON
     spoke	O
 
-Documents begin with ``-DOCSTART-`` and their id in brackets, as in AIDA CoNLL-YAGO (Hoffart et
-al. 2011); those without are numbered. An empty line ends a line of the text, but never within a
-mention. Reading takes the first column as token and the last as tag. The format has no white
-space: without ``--text`` tokens are joined by spaces and sentences by line breaks; with it, they
-are found again in the original.
+A document starts with ``-DOCSTART-`` and its id in parentheses, as in AIDA CoNLL-YAGO (Hoffart et
+al. 2011); documents without an id are numbered. An empty line ends a line of the text, but never
+inside a mention. When reading, the first column is the token and the last one the tag. The format
+doesn't store white space: without ``--text``, tokens are joined with spaces and sentences with line
+breaks; with it, tokens are located in the original.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .corpus import (
     unnamed,
 )
 
-# In BIO tags (IOB2) B opens a mention, I goes on with it, O is outside.
+# In BIO tags (IOB2), B starts a mention, I continues it, and O is outside.
 
 
 _TAG = re.compile(r"(?P<prefix>[BI])(?:-(?P<type>\S+))?")
@@ -42,7 +42,7 @@ _TAG = re.compile(r"(?P<prefix>[BI])(?:-(?P<type>\S+))?")
 
 @dataclass(frozen=True, slots=True)
 class TaggedToken:
-    """A token, its tag, and the line of the file where they are."""
+    """A token, its tag, and its line in the file."""
 
     number: int
     token: str
@@ -55,12 +55,12 @@ def mentions_of(
     """Return the mentions of a document.
 
     Args:
-        lines: its tokens; None for the end of a sentence.
-        places: where each token is in the text.
-        id: name of the document, for messages.
+        lines: the document's tokens; None for the end of a sentence.
+        places: each token's position in the text.
+        id: the document's id, for messages.
 
     Raises:
-        InputError: a tag is not BIO; names the line.
+        InputError: if a tag isn't BIO; names the line.
     """
     mentions: list[AnnotatedMention] = []
     open_type: str | None = None
@@ -91,10 +91,10 @@ def mentions_of(
 
 
 def tags_of(document: AnnotatedDocument, tokens: Sequence[Span]) -> list[str]:
-    """Return the tag of each token; mentions are aligned to tokens and disjoint.
+    """Return each token's tag; mentions are aligned with tokens and don't overlap.
 
     Raises:
-        InputError: a type has white space in it.
+        InputError: if a type contains white space.
     """
     tags = ["O"] * len(tokens)
     index_of = {token.start: index for index, token in enumerate(tokens)}
@@ -119,7 +119,7 @@ _NAMED = re.compile(rf"{_START} \((.*)\)(\tO)?")
 
 
 class Conll(AnnotationFormat):
-    """Types of disjoint spans; the text except for its white space."""
+    """Stores types of spans that don't overlap, and the text except its white space."""
 
     name = "conll"
     holds = frozenset({Feature.TYPE})
@@ -127,7 +127,7 @@ class Conll(AnnotationFormat):
     takes_text = True
 
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
-        """Yield the documents of the file."""
+        """Yield the documents in the file."""
         name, content = only_file(files)
         for id, lines in _documents(text_of(content, name), name):
             original = reading.text_of(id)
@@ -136,7 +136,7 @@ class Conll(AnnotationFormat):
             yield AnnotatedDocument(id, text, unnamed(mentions))
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
-        """Return token, tab, tag a line; ``unit`` does not matter, as there are no offsets."""
+        """Return lines of token, tab, tag; ``unit`` is ignored, since there are no offsets."""
         parts: list[str] = []
         for document in documents:
             if re.search(r"[\n\r\t]", document.id):
@@ -157,12 +157,12 @@ class Conll(AnnotationFormat):
         return {"": bytes_of("".join(parts), self.name)}
 
     def tokens(self, text: str) -> Sequence[Span]:
-        """Return words and other characters."""
+        """Return the words and the other characters."""
         return tokens_of(text)
 
 
 def _documents(content: str, name: str) -> Iterator[tuple[str, list[TaggedToken | None]]]:
-    """Yield id and lines of each document; None stands for an empty line."""
+    """Yield id and lines of each document; None is an empty line."""
     id: str | None = None
     lines: list[TaggedToken | None] = []
     count = 0
@@ -216,17 +216,18 @@ def _places(lines: Sequence[TaggedToken | None], text: str, id: str) -> list[Spa
 
 
 # Tokens, for formats that annotate tokens instead of characters. A word is a run of letters,
-# digits, underscores and combining marks; every other character except white space is a token
-# of its own. White space belongs to none.
+# digits, underscores and combining marks; every other character except white space is a separate
+# token. White space belongs to no token.
 
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def tokens_of(text: str) -> tuple[Span, ...]:
-    """Return the tokens of a text, in order and disjoint."""
+    """Return the tokens of a text, in order and without overlaps."""
     if not text.isascii():
-        # Marks are not letters to the pattern; a letter replaces each, so offsets stay.
+        # The pattern doesn't consider marks letters, so each is replaced with a letter, which keeps
+        # offsets.
         marks = {ord(c): "x" for c in set(text) if unicodedata.category(c)[0] == "M"}
         text = text.translate(marks)
     return tuple(Span(*match.span()) for match in _TOKEN.finditer(text))

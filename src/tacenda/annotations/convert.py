@@ -1,8 +1,9 @@
-"""Fitting of a corpus to a target: by the user's policy, or not at all.
+"""Fit a corpus to a target format as the user's options say, or fail.
 
-In this order: annotators are chosen, mentions chosen by identifier type, types renamed, gaps
-filled, features dropped, discontinuous mentions made one or several, mentions grown to tokens,
-overlaps resolved. What is still more than the target holds, or less than it needs, is an error.
+The steps, in order: choose annotators, choose mentions by identifier type, rename types, fill in
+missing values, drop features, join or split discontinuous mentions, extend mentions to tokens,
+resolve overlaps. If the result still has more than the target can store, or less than it needs,
+that is an error.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ from .corpus import (
     place_of,
 )
 
-# Properties of mentions: selected, renamed, filled in, left out.
+# Properties of mentions: select, rename, fill in, leave out.
 
 
 def choose_masked(
     document: AnnotatedDocument, only: frozenset[IdentifierType] | None
 ) -> tuple[AnnotatedDocument, int]:
-    """Return a document with mentions of some identifier types, and the number left out.
+    """Return a document with only the mentions of some identifier types, and the number left out.
 
     Args:
-        document: any.
+        document: any document.
         only: the types to keep; None for all, but then none may be NO_MASK.
 
     Raises:
-        InputError: a mention's identifier type is not known though ``only`` is given; or it is
-            NO_MASK though it isn't, as a list of masks would then mask it.
+        InputError: if ``only`` is given and a mention's identifier type is unknown; or if it isn't
+            given and a mention is NO_MASK, since a list of masks would mask it.
     """
     result, left_out = [], 0
     for annotation in document.annotations:
@@ -69,7 +70,7 @@ def choose_masked(
 
 
 def rename(document: AnnotatedDocument, names: Mapping[str, str]) -> AnnotatedDocument:
-    """Return a document with other names of types."""
+    """Return a document with renamed types."""
     if not names:
         return document
     return _each(
@@ -78,7 +79,7 @@ def rename(document: AnnotatedDocument, names: Mapping[str, str]) -> AnnotatedDo
 
 
 def fill(document: AnnotatedDocument, values: Mapping[Feature, str]) -> AnnotatedDocument:
-    """Return a document with these values where mentions had none."""
+    """Return a document in which mentions that lack a value have these values."""
     if not values:
         return document
     document = _each(document, lambda mention: _filled(mention, values))
@@ -96,7 +97,8 @@ def fill(document: AnnotatedDocument, values: Mapping[Feature, str]) -> Annotate
 def drop(document: AnnotatedDocument, features: Iterable[Feature]) -> AnnotatedDocument:
     """Return a document without these features.
 
-    The name of an annotator stays where there are several: without it they can't be told apart.
+    Annotator names stay if there are several annotators, since they couldn't be told apart without
+    them.
     """
     features = frozenset(features)
     if not features:
@@ -167,7 +169,7 @@ def _without(mention: AnnotatedMention, features: frozenset[Feature]) -> Annotat
     return replace(mention, **{name: getattr(blank, name) for name in names})
 
 
-# Places of mentions: fragments joined or split, moved to tokens, overlaps resolved.
+# Positions of mentions: join or split fragments, extend to tokens, resolve overlaps.
 
 
 Mentions = tuple[AnnotatedMention, ...]
@@ -176,27 +178,27 @@ _STRICTNESS = (None, IdentifierType.NO_MASK, IdentifierType.QUASI, IdentifierTyp
 
 
 def join_fragments(mentions: Mentions, how: Fragments) -> tuple[Mentions, int]:
-    """Return mentions of one span each, and how many had several."""
+    """Return mentions with one span each, and how many had several."""
     result: list[AnnotatedMention] = []
     for mention in mentions:
         if len(mention.spans) == 1 or how is Fragments.COVER:
             result.append(replace(mention, spans=(mention.extent,)))
         else:
-            # One id can't name several mentions.
+            # Several mentions can't have the same id.
             result += (replace(mention, spans=(span,), id="") for span in mention.spans)
     return tuple(result), sum(len(mention.spans) > 1 for mention in mentions)
 
 
 def snap(mentions: Mentions, tokens: Sequence[Span], document: str) -> tuple[Mentions, int]:
-    """Return mentions grown to all tokens they touch and nothing else, and the number moved.
+    """Return mentions extended to exactly the tokens they touch, and the number changed.
 
     Args:
-        mentions: of one annotator.
-        tokens: of the text, in order and disjoint.
-        document: its id, for messages.
+        mentions: one annotator's mentions.
+        tokens: the text's tokens, in order and without overlaps.
+        document: the document's id, for messages.
 
     Raises:
-        InputError: a mention touches no token.
+        InputError: if a mention touches no token.
     """
     starts, ends = [token.start for token in tokens], [token.end for token in tokens]
     result = []
@@ -216,7 +218,7 @@ def snap(mentions: Mentions, tokens: Sequence[Span], document: str) -> tuple[Men
 
 
 def resolve_overlaps(mentions: Mentions, how: Overlaps) -> Mentions:
-    """Return mentions without overlaps, in order of the text."""
+    """Return mentions without overlaps, in text order."""
     return _merged(mentions) if how is Overlaps.MERGE else _longest(mentions)
 
 
@@ -257,7 +259,7 @@ _NAME = frozenset({Feature.ANNOTATOR})
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Documents fitted to a format, and the number of effects of each option."""
+    """Documents fitted to a format, and how often each option had an effect."""
 
     documents: tuple[AnnotatedDocument, ...]
     notes: tuple[str, ...]
@@ -269,8 +271,8 @@ def convert(
     """Return a corpus fitted to a format.
 
     Raises:
-        InputError: an id occurs twice, or the target can't hold something, or needs something
-            unknown; names document, place, features and options.
+        InputError: if an id occurs twice, or the target can't store something or needs something
+            that is missing; names document, place, features and options.
     """
     counts: Counter[str] = Counter()
     fitted = [
@@ -319,7 +321,7 @@ def _annotated(
         if selection is None:
             counts["documents left out, which this annotator did not annotate"] += 1
             return ()
-        # With the annotator's name given, all mentions left are theirs.
+        # If the annotator's name is given, all mentions left are theirs.
         return (selection if Feature.ANNOTATOR in target.holds else drop(selection, _NAME),)
     return part_annotators(document) if options.each_annotator else (document,)
 

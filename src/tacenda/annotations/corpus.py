@@ -1,8 +1,8 @@
-"""Annotated documents, and the protocol of the formats that they are read from and written in.
+"""Annotated documents, and the protocol of the formats they are read from and written to.
 
-The annotation model is TAB's (Pilán et al. 2022, section 3), widened by what other tools know:
-scores, discontinuous mentions, keys of their own. What is not known is empty or None, never a
-guess. Offsets are code points.
+The annotation model is TAB's (Pilán et al. 2022, section 3), extended by what other tools store:
+scores, discontinuous mentions, additional keys. Unknown values are empty or None, never guessed.
+Offsets are code points.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..errors import InputError
 
 
 class Feature(StrEnum):
-    """Feature of annotations that a format can hold, needs, or has no place for."""
+    """A feature of annotations that a format may store, need or lack."""
 
     TEXT = "text"
     TYPE = "type"
@@ -40,16 +40,16 @@ class Feature(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedMention:
-    """Annotated mention.
+    """An annotated mention.
 
     Attributes:
-        spans: at least one, in order and disjoint; several if discontinuous.
-        type: semantic type as the source names it; empty if unknown.
+        spans: at least one, in order and without overlaps; several if discontinuous.
+        type: the semantic type as named by the source; empty if unknown.
         identifier: DIRECT, QUASI or NO_MASK; None if unknown.
-        status: confidential status; None if unknown.
-        entity: name of its entity among those of its annotator; empty if unknown.
-        id: name of the mention; empty if it has none.
-        score: how sure its author was, as the source gives it; None if unknown.
+        status: the confidential status; None if unknown.
+        entity: id of its entity, unique per annotator; empty if unknown.
+        id: the mention's id; empty if it has none.
+        score: its author's confidence as given by the source; None if unknown.
         properties: other keys of the mention, as JSON values.
     """
 
@@ -64,17 +64,17 @@ class AnnotatedMention:
 
     @property
     def start(self) -> int:
-        """First code point."""
+        """The first code point."""
         return self.spans[0].start
 
     @property
     def end(self) -> int:
-        """Code point after the last."""
+        """The code point after the last one."""
         return self.spans[-1].end
 
     @property
     def extent(self) -> Span:
-        """Span from the first to the last code point, gaps between fragments included."""
+        """The span from the first to the last code point, including gaps between fragments."""
         return self.spans[0] if len(self.spans) == 1 else Span(self.start, self.end)
 
 
@@ -92,7 +92,7 @@ MENTION_FIELDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """The mentions of one annotator, in order of the source; unnamed if ``annotator`` is empty."""
+    """One annotator's mentions, in source order; unnamed if ``annotator`` is empty."""
 
     annotator: str
     mentions: tuple[AnnotatedMention, ...]
@@ -100,12 +100,12 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedDocument:
-    """Text with the annotations of all its annotators.
+    """A text with the annotations of all its annotators.
 
     Attributes:
-        id: name of the document, unique in a corpus.
-        text: the original; None if its source carries none.
-        annotations: one per annotator; empty if not annotated.
+        id: the document's id, unique within a corpus.
+        text: the original; None if the source doesn't contain it.
+        annotations: one per annotator; empty if the document isn't annotated.
         properties: other keys of the document, as JSON values.
     """
 
@@ -121,10 +121,10 @@ class AnnotatedDocument:
 
 
 def unnamed(mentions: tuple[AnnotatedMention, ...]) -> tuple[Annotation, ...]:
-    """Return the annotations of a source without names of annotators.
+    """Return the annotations from a source that doesn't name annotators.
 
-    In such a source a document without mentions looks like an unannotated one; it counts as not
-    annotated.
+    In such a source, a document without mentions can't be told from an unannotated one, so it
+    counts as not annotated.
     """
     return (Annotation("", mentions),) if mentions else ()
 
@@ -137,12 +137,11 @@ def place_of(annotation: Annotation, position: int) -> str:
 
 
 # Python counts code points; JavaScript, Java and C# count UTF-16 units (a character outside the
-# basic plane is two); Go and Rust count bytes of UTF-8. A file does not name its unit, so the
-# user does.
+# basic plane is two); Go and Rust count UTF-8 bytes. Files don't name their unit, so the user must.
 
 
 class Unit(StrEnum):
-    """Unit of offsets."""
+    """The unit of offsets."""
 
     CODE_POINTS = "code-points"
     UTF_16 = "utf-16"
@@ -150,15 +149,15 @@ class Unit(StrEnum):
 
 
 class OffsetConverter:
-    """Offsets of one text: of a unit to code points, and back.
+    """Converts offsets in one text from a unit to code points and back.
 
     Args:
         text: the text; None if unknown.
-        unit: unit of the offsets outside.
+        unit: the external unit.
         document: name of the document, for messages.
 
     Raises:
-        InputError: the unit can't be translated without the text.
+        InputError: if the unit can't be converted without the text.
     """
 
     def __init__(self, text: str | None, unit: Unit, document: str) -> None:
@@ -179,7 +178,8 @@ class OffsetConverter:
         """Return the span in code points.
 
         Raises:
-            InputError: if the offsets are not integers, not a span of the text, or split a character.
+            InputError: if the offsets aren't integers, aren't a span of the text, or split a
+                character.
         """
         if type(start) is not int or type(end) is not int:
             raise InputError(f"{at}: start and end must be two integers.", self._document)
@@ -200,7 +200,7 @@ class OffsetConverter:
         return Span(self._code_point(start, at), self._code_point(end, at))
 
     def offsets(self, span: Span) -> tuple[int, int]:
-        """Return start and end of a span in the unit."""
+        """Return a span's start and end in the unit."""
         if self._edges is None:
             return span.start, span.end
         return self._edges[span.start], self._edges[span.end]
@@ -233,8 +233,8 @@ def _width(character: str, unit: Unit) -> int:
 
 
 # A format reads and writes bytes by file name and never touches the disk itself; it declares what
-# it can hold and what it must be told. ``convert`` compares a corpus with that declaration before
-# anything is written, so a writer is only given what it can hold.
+# it can store and what it needs. ``convert`` compares a corpus with that declaration before
+# anything is written, so a writer only receives what it can store.
 
 
 Files = Mapping[str, bytes]
@@ -243,13 +243,13 @@ Files = Mapping[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Settings for a reader beside the file.
+    """Settings for reading, in addition to the file.
 
     Attributes:
-        unit: unit of offsets in the file.
-        texts: texts by document id, for formats without text; None if not given.
-        drop: features the user allows to drop; OTHER lets a reader skip everything without
-            a place in the values of ``corpus``.
+        unit: the unit of offsets in the file.
+        texts: texts by document id, for formats that don't store text; None if not given.
+        drop: features that the user allows to be dropped; OTHER lets a reader skip everything that
+            ``corpus`` can't represent.
     """
 
     unit: Unit = Unit.CODE_POINTS
@@ -260,17 +260,17 @@ class Reading:
         """Return the text given for a document; None if no texts were given.
 
         Raises:
-            InputError: texts were given, but not for this document.
+            InputError: if texts were given, but not for this document.
         """
         if self.texts is not None and id not in self.texts:
             raise InputError("--text has no text with this id; add it.", id)
         return None if self.texts is None else self.texts[id]
 
     def skip_or_raise(self, subject: str, document: str) -> None:
-        """Return if the user allows to drop unreadable content.
+        """Return if the user allows unreadable content to be dropped.
 
         Raises:
-            InputError: otherwise; names it and the option.
+            InputError: otherwise; names the content and the option.
         """
         if Feature.OTHER not in self.drop:
             raise InputError(
@@ -282,13 +282,13 @@ class AnnotationFormat(Protocol):
     """An annotation format.
 
     Attributes:
-        name: as the user names it.
-        holds: features it can write and read back.
+        name: the name that users type.
+        holds: features that it can write and read back.
         needs: features required for writing.
-        takes_text: whether ``--text`` is of use to its reader.
-        masks_only: whether everything in it is to be masked, so NO_MASK has no place.
-        folder: whether it is a folder of files.
-        suffixes: of the files that are read of a folder.
+        takes_text: whether its reader can use ``--text``.
+        masks_only: whether everything in it is to be masked, so that NO_MASK can't be stored.
+        folder: whether it consists of a folder of files.
+        suffixes: suffixes of the files to read in a folder.
     """
 
     name: str
@@ -300,40 +300,40 @@ class AnnotationFormat(Protocol):
     suffixes: tuple[str, ...] = (".txt", ".ann")
 
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
-        """Yield the documents of a file.
+        """Yield the documents in a file.
 
         Raises:
-            InputError: names the document or file, the place in it, and the way out.
+            InputError: if it is invalid; names the document or file, the place, and the remedy.
         """
         ...
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
-        """Return the files of the documents, with offsets in ``unit``.
+        """Return the files for documents, with offsets in ``unit``.
 
         Raises:
-            InputError: a value, such as a type with a space in it, can't be spelled.
+            InputError: if a value can't be written, such as a type with a space.
         """
         ...
 
     def tokens(self, text: str) -> Sequence[Span] | None:
-        """Return the tokens for aligned mentions; None if they need no alignment."""
+        """Return the tokens that mentions must be aligned with; None if no alignment is needed."""
         return None
 
 
 def only_file(files: Files) -> tuple[str, bytes]:
-    """Return name and content of the file of a one-file format."""
+    """Return name and content of the file, for a format with one file."""
     ((name, content),) = files.items()
     return name, content
 
 
 def choose_annotator(document: AnnotatedDocument, name: str) -> AnnotatedDocument | None:
-    """Return a document with the mentions of one annotator.
+    """Return a document with one annotator's mentions.
 
-    An annotation without a name gets this one, and so does an unannotated document, as sources
-    without names of annotators do not say that nothing was found.
+    An unnamed annotation gets this name, and so does an unannotated document, since sources that
+    don't name annotators can't say that nothing was found.
 
     Returns:
-        None if others annotated the document, but not this one.
+        The document, or None if others annotated it but this annotator didn't.
     """
     if not document.annotations:
         return replace(document, annotations=(Annotation(name, ()),))
@@ -344,9 +344,9 @@ def choose_annotator(document: AnnotatedDocument, name: str) -> AnnotatedDocumen
 
 
 def part_annotators(document: AnnotatedDocument) -> tuple[AnnotatedDocument, ...]:
-    """Return a document ``ID@ANNOTATOR`` for each named annotator, without the name inside.
+    """Return a document ``ID@ANNOTATOR`` for each named annotator, without the name inside it.
 
-    A document without names of annotators stays as it is.
+    A document without annotator names isn't changed.
     """
     names = [annotation.annotator for annotation in document.annotations]
     if not any(names):

@@ -1,17 +1,17 @@
 """JSONL with ``text`` and ``spans``, as in Prodigy and nearly in doccano.
 
-One line a document, or one a document and annotator; a line without ``spans`` is an unannotated
-text:
+There is one line per document, or per document and annotator; a line without ``spans`` is an
+unannotated text:
 
     {"id": "d1", "text": "Anna Berg spoke.", "_annotator_id": "ann1", "spans": [
         {"start": 0, "end": 9, "label": "PERSON", "identifier_type": "DIRECT",
          "confidential_status": "NOT_CONFIDENTIAL", "entity": "e1", "id": "m1", "score": 0.9}]}
 
-All but ``text``, ``start`` and ``end`` may be missing; a line without ``id`` is named by its number.
-Other keys of the line and of its spans are kept. Read, not written, are spans as lists
-(``[start, end, label]`` or ``[start, end, label, identifier_type]``, null where it is not known), and in
-place of ``spans`` doccano's ``label`` or ``labels``, of such lists, and ``entities``
-(``[{id, label, start_offset, end_offset}]``).
+All keys except ``text``, ``start`` and ``end`` are optional; a line without ``id`` is named by its
+number. Other keys of lines and spans are kept. Some forms are read but not written: spans as lists
+(``[start, end, label]`` or ``[start, end, label, identifier_type]``, null if unknown), and
+doccano's ``label`` or ``labels`` (such lists) and ``entities`` (``[{id, label, start_offset,
+end_offset}]``) instead of ``spans``.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ _DOCCANO: Final = frozenset({"id", "label", "start_offset", "end_offset"})
 def mentions_of(
     line: JsonPart, text: str, converter: OffsetConverter
 ) -> tuple[AnnotatedMention, ...]:
-    """Return the mentions of a line; none if it has no key for them.
+    """Return the mentions in a line; empty if it has no key for them.
 
     Raises:
-        InputError: names line and span; also if there are two keys for spans.
+        InputError: if a span is invalid, or there are two keys for spans; names line and span.
     """
     keys = [key for key in SPAN_KEYS if line.get(key) is not None]
     if len(keys) > 1:
@@ -114,7 +114,7 @@ def _name(span: JsonPart) -> str:
 
 
 class Jsonl(JsonFormat):
-    """JSONL; holds everything but discontinuous spans."""
+    """JSONL; stores everything except discontinuous spans."""
 
     name = "jsonl"
     holds = frozenset(Feature) - {Feature.FRAGMENTS, Feature.OTHER}
@@ -134,7 +134,7 @@ class Jsonl(JsonFormat):
         yield from documents.values()
 
     def lines(self, document: AnnotatedDocument, converter: OffsetConverter) -> Iterator[str]:
-        """Yield a line for each annotator, or one for the text alone."""
+        """Yield one line per annotator, or one for only the text."""
         head = with_properties({"id": document.id}, document.properties, LINE, document.id)
         head["text"] = document.text or ""
         for annotation in document.annotations:
@@ -152,7 +152,7 @@ def _document(line: JsonPart, reading: Reading) -> AnnotatedDocument | None:
     line = JsonPart(record, id, at)
     text = line.text("text")
     if record.get("answer", "accept") != "accept":
-        # Prodigy: the annotator rejected or skipped the spans.
+        # In Prodigy, the annotator rejected or skipped the spans.
         reading.skip_or_raise(f"{at}: 'answer' is not 'accept'", id)
         return None
     mentions = mentions_of(line, text, OffsetConverter(text, reading.unit, id))

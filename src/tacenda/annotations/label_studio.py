@@ -1,16 +1,17 @@
 """Label Studio JSON: tasks with ``data``, ``annotations`` and their ``result`` (its JSON export).
 
-Mentions are regions of type ``labels``. TAB's layers are regions of the same id: ``choices`` named
-``identifier_type`` and ``confidential_status``, a ``textarea`` named ``entity``; so a project needs
+Mentions are regions of type ``labels``. TAB's layers are regions with the same id: ``choices``
+named ``identifier_type`` and ``confidential_status``, and a ``textarea`` named ``entity``, so a
+project needs
 
     <View><Labels name="label" toName="text"> … </Labels> <Text name="text" value="$text"/>
     <Choices name="identifier_type" toName="text" perRegion="true"> … </Choices> …</View>
 
-Offsets are code points, as Label Studio stores them since its front end learnt to (label-studio
-pull request 1559, October 2021). Older exports and other front ends in JavaScript count UTF-16
-units: read those with ``--from-offsets utf-16``. The tool's bookkeeping (times, counters, numbers
-of tasks and projects) is not an annotation and is not read; keys of ``data`` beside ``text`` and ``id``
-are properties of the document, ``meta`` of a region those of the mention.
+Offsets are code points, as in Label Studio since label-studio pull request 1559 (October 2021).
+Older exports and other JavaScript front ends count UTF-16 units; read those with ``--from-offsets
+utf-16``. The tool's bookkeeping (times, counters, task and project numbers) isn't annotation and
+isn't read; keys of ``data`` other than ``text`` and ``id`` are properties of the document, and a
+region's ``meta`` those of the mention.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from .corpus import (
     Reading,
 )
 
-# Regions of one annotation: mentions, and further results under their ids.
+# Regions of one annotation: mentions, and additional results under their ids.
 
 
 _LAYERS: Final = {
@@ -47,11 +48,11 @@ _LIST_OF: Final = {"labels": "labels", "choices": "choices", "textarea": "text"}
 def mentions_of(
     result: JsonPart, text: str, converter: OffsetConverter, reading: Reading
 ) -> tuple[AnnotatedMention, ...]:
-    """Return the mentions of an annotation in order of its regions.
+    """Return an annotation's mentions in region order.
 
     Raises:
-        InputError: names the region; also for relations, choices of other names and regions of
-            other types, unless the user allows to skip them.
+        InputError: if a region is invalid or, unless the user allows skipping them, is a relation,
+            a choice with another name, or of another type; names the region.
     """
     mentions: dict[str, AnnotatedMention] = {}
     layers: list[tuple[str, str, str, JsonPart]] = []
@@ -116,10 +117,10 @@ def _with_layer(
 def regions_of(
     annotation: Annotation, text: str, converter: OffsetConverter, id: str
 ) -> list[dict[str, Any]]:
-    """Return the regions of an annotation; mentions without id get one.
+    """Return an annotation's regions; mentions without an id get one.
 
     Raises:
-        InputError: two mentions have the same id.
+        InputError: if two mentions have the same id.
     """
     used = {mention.id for mention in annotation.mentions}
     unused = (name for name in (f"r{number}" for number in count(1)) if name not in used)
@@ -176,7 +177,7 @@ _ANNOTATION = frozenset(
 
 
 class LabelStudio(JsonFormat):
-    """Label Studio; holds everything but discontinuous spans; annotators by ``completed_by``."""
+    """Label Studio; stores everything except discontinuous spans; annotators are in ``completed_by``."""
 
     name = "label-studio"
     holds = frozenset(Feature) - {Feature.FRAGMENTS, Feature.OTHER}
@@ -244,7 +245,7 @@ def _annotator(value: Any, id: str, at: str) -> str:
 
 
 def _completed_by(annotator: str) -> dict[str, Any]:
-    """Spell an annotator as Label Studio imports it: number of a user, or e-mail address."""
+    """Return an annotator in the form that Label Studio imports: a user's number or e-mail address."""
     if not annotator:
         return {}
     number = annotator.isascii() and annotator.isdigit() and str(int(annotator)) == annotator

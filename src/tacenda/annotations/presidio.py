@@ -1,8 +1,8 @@
 """Presidio's analyzer results: ``{doc_id: [{entity_type, start, end, score}, …]}``.
 
-A list as ``AnalyzerEngine.analyze`` or the ``/analyze`` service gives it, one for each document.
-Presidio runs in Python: offsets count code points. A bare list, the answer for one document, is
-read if ``--text`` has exactly one.
+There is one list per document, as returned by ``AnalyzerEngine.analyze`` or the ``/analyze``
+service. Presidio runs in Python, so offsets count code points. A bare list, which is the answer for
+one document, is read if ``--text`` has exactly one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _KEYS = frozenset({"entity_type", "start", "end", "score"})
 
 
 class Presidio(JsonFormat):
-    """Typed spans with scores; the text comes from elsewhere."""
+    """Stores typed spans with scores; the text comes from elsewhere."""
 
     name = "presidio"
     holds = frozenset({Feature.TYPE, Feature.SCORE, Feature.OVERLAPS, Feature.MENTION_PROPERTIES})
@@ -26,7 +26,7 @@ class Presidio(JsonFormat):
     brackets = "{}"
 
     def parse(self, content: JsonPart, reading: Reading) -> Iterator[AnnotatedDocument]:
-        """Yield a document for each id."""
+        """Yield one document per id."""
         if isinstance(content.value, list):
             ids = {_single_id(reading, content.document): content.value}
             content = JsonPart(ids, content.document)

@@ -1,8 +1,8 @@
-"""Results of this project: the output of ``tacenda sanitize --to json``, a document a line.
+"""tacenda's own results: the output of ``tacenda sanitize --to json``, one document per line.
 
-Every entity is there, masked or kept: a kept one is NO_MASK. Offsets are code points of the
-original; a result does not hold it, ``--text`` gives it. Results are only read: they are made by
-sanitizing.
+They contain every entity, masked or kept; a kept one is NO_MASK. Offsets are code points of the
+original, which isn't in the result; ``--text`` supplies it. Results are only read, since only
+sanitizing creates them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .corpus import (
 def begins_with_result(text: str) -> bool:
     """Return whether the first line of a file is a result."""
     line = text.lstrip().partition("\n")[0]
-    # Masks of a corpus may be one line, too long to be parsed twice.
+    # A corpus's masks may be on one line, which is too long to parse twice.
     if '"schema_version"' not in line:
         return False
     try:
@@ -42,14 +42,14 @@ def begins_with_result(text: str) -> bool:
 
 
 def result_lines(text: str, name: str) -> list[Any] | None:
-    """The results of a file as parsed JSON, one a line; None if it is not a file of results.
+    """Return the results in a file as parsed JSON, one per line; None if it isn't a file of results.
 
     Raises:
-        InputError: a line after the first is not JSON.
+        InputError: if a line after the first isn't JSON.
     """
     if not begins_with_result(text):
         return None
-    # Only a line feed ends a line of ours: strings may hold other separators of Unicode.
+    # Only a line feed ends a line: strings may contain other Unicode separators.
     return [
         parse_json(line, name, number)
         for number, line in enumerate(text.split("\n"), start=1)
@@ -58,7 +58,7 @@ def result_lines(text: str, name: str) -> list[Any] | None:
 
 
 class ResultJson(AnnotationFormat):
-    """Typed spans with risks, decisions and entities; the text comes from elsewhere."""
+    """Stores typed spans with risks, decisions and entities; the text comes from elsewhere."""
 
     name = "result"
     holds = frozenset[Feature]()
@@ -66,7 +66,7 @@ class ResultJson(AnnotationFormat):
     takes_text = True
 
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
-        """Yield a document for each line."""
+        """Yield one document per line."""
         name, content = only_file(files)
         results = result_lines(text_of(content, name), name)
         if results is None:
@@ -75,7 +75,7 @@ class ResultJson(AnnotationFormat):
             )
         for result in parse_results(results, name):
             text = reading.text_of(result.id)
-            # Results are the project's own and count code points, regardless of the unit of other files.
+            # tacenda's own results always count code points, regardless of the unit of other files.
             ruler = OffsetConverter(text, Unit.CODE_POINTS, result.id)
             mentions = tuple(
                 mention for entity in result.entities for mention in _mentions(entity, ruler)
@@ -84,7 +84,7 @@ class ResultJson(AnnotationFormat):
             yield AnnotatedDocument(result.id, text, unnamed(tuple(ordered)))
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
-        """Refuse.
+        """Refuse to write.
 
         Raises:
             InputError: always.

@@ -1,9 +1,9 @@
-"""spaCy's DocBin (``.spacy``), for training and evaluating its components (extra ``[spacy]``).
+"""spaCy's DocBin (``.spacy``), for training and evaluating spaCy components (extra ``[spacy]``).
 
 Mentions become ``doc.ents``, without overlaps, or with ``--spans-key KEY`` the span group
-``doc.spans[KEY]``, where they may overlap. The entity is the span's id; the name of the document is
-``doc.user_data["doc_id"]``. Texts are cut by the blank tokenizer of a language, and mentions must
-be aligned to its tokens.
+``doc.spans[KEY]``, in which they may overlap. The entity is the span's id; the document's id is
+``doc.user_data["doc_id"]``. Texts are tokenized by a language's blank pipeline, and mentions must
+be aligned with its tokens.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _ID: Final = "doc_id"
 
 
 class SpacyDocBin(AnnotationFormat):
-    """spaCy's DocBin; holds types and entities of mentions aligned to tokens.
+    """spaCy's DocBin; stores types and entities of mentions that are aligned with tokens.
 
     Args:
-        language: code of spaCy's blank pipeline for tokens.
+        language: code of the blank pipeline that tokenizes.
         spans_key: name of the span group; empty for ``doc.ents``.
     """
 
@@ -60,7 +60,7 @@ class SpacyDocBin(AnnotationFormat):
             ) from error
 
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
-        """Yield the documents of a DocBin; those without a name are numbered."""
+        """Yield the documents in a DocBin; documents without an id are numbered."""
         pipeline = self._pipeline
         from spacy.tokens import DocBin
 
@@ -68,7 +68,7 @@ class SpacyDocBin(AnnotationFormat):
         try:
             docs = list(DocBin().from_bytes(content).get_docs(pipeline.vocab))
         except Exception as error:
-            # zlib, msgpack and spaCy each have errors of their own for damaged bytes.
+            # zlib, msgpack and spaCy each have their own errors for damaged bytes.
             raise InputError(
                 f"is not a DocBin that this version of spaCy can read ({type(error).__name__}); save it again "
                 "with DocBin.to_disk.",
@@ -100,7 +100,7 @@ class SpacyDocBin(AnnotationFormat):
         return list(doc.spans[self._key]) if self._key in doc.spans else []
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
-        """Return a DocBin; ``unit`` does not matter, as it stores tokens."""
+        """Return a DocBin; ``unit`` is ignored, since it stores tokens."""
         tokenize = self._pipeline.make_doc
         from spacy.tokens import DocBin
 
@@ -121,6 +121,6 @@ class SpacyDocBin(AnnotationFormat):
         return {"": content}
 
     def tokens(self, text: str) -> Sequence[Span]:
-        """Return the tokens of the blank tokenizer; white space may be one."""
+        """Return the blank tokenizer's tokens; white space may be a token."""
         doc = self._pipeline.make_doc(text)
         return tuple(Span(token.idx, token.idx + len(token)) for token in doc)

@@ -1,11 +1,11 @@
 """TAB's two JSON formats: standoff annotations and masks (Pilán et al. 2022, section 4).
 
-Standoff is a list of documents ``{doc_id, text, annotations}``; under each annotator
-``entity_mentions``, with any overlaps. All of it is held: keys beside those of the
-annotation model (``task``, ``edit_type``, ``related_mentions`` …) are properties. Masks are the
-spans covered by a system and nothing else: ``{doc_id: [[start, end], …]}``.
+Standoff is a list of documents ``{doc_id, text, annotations}`` with ``entity_mentions`` for each
+annotator, which may overlap. Nothing is lost: keys outside the annotation model (``task``,
+``edit_type``, ``related_mentions`` …) become properties. Masks are only the spans that a system
+masks: ``{doc_id: [[start, end], …]}``.
 
-All reading and writing of both in this project is here.
+All of tacenda's code that reads and writes either is here.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ _MENTION: Final = frozenset(
 
 
 def load_documents(path: str | Path) -> tuple[AnnotatedDocument, ...]:
-    """Return the documents of a standoff file; ``-`` is standard input.
+    """Return the documents in a standoff file; ``-`` is standard input.
 
     Raises:
-        InputError: the file can't be read or is not of the format.
+        InputError: if the file can't be read or isn't in the format.
     """
     return tuple(parse_documents(read_json(path), str(path)))
 
@@ -57,15 +57,15 @@ def load_documents(path: str | Path) -> tuple[AnnotatedDocument, ...]:
 def parse_documents(
     records: Any, name: str = "gold", unit: Unit = Unit.CODE_POINTS
 ) -> Iterator[AnnotatedDocument]:
-    """Yield the documents of parsed standoff JSON.
+    """Yield the documents in parsed standoff JSON.
 
     Args:
-        records: list of documents as in the TAB release.
-        name: name of the file, for messages.
-        unit: unit of offsets.
+        records: list of documents in the form of the TAB release.
+        name: the file name, for messages.
+        unit: the unit of offsets.
 
     Raises:
-        InputError: names the document, the place and the fault.
+        InputError: if the JSON is invalid; names the document, the place and the fault.
     """
     if not isinstance(records, list):
         raise InputError("must contain a JSON list of documents {doc_id, text, annotations}", name)
@@ -79,20 +79,20 @@ def parse_documents(
 
 
 def parse_text(record: Any, place: str) -> tuple[str, str]:
-    """Id and text of one document of parsed standoff JSON.
+    """Return id and text of one document in parsed standoff JSON.
 
     Raises:
-        InputError: one of the two is missing or no string; ``place`` is where the document stands.
+        InputError: if either is missing or not a string; ``place`` says where the document is.
     """
     id: str = JsonPart(record, place).member("doc_id", str)
     return id, JsonPart(record, id).member("text", str)
 
 
 def check_offsets(record: Mapping[str, Any], id: str, text: str) -> None:
-    """Raise InputError for misplaced annotations of any corpus.
+    """Raise an InputError for misplaced annotations in any corpus.
 
     Raises:
-        InputError: names the document, the place and the fault.
+        InputError: if the JSON is invalid; names the document, the place and the fault.
     """
     annotations = JsonPart(record.get("annotations") or {}, id, "'annotations'").expect(dict)
     converter = OffsetConverter(text, Unit.CODE_POINTS, id)
@@ -102,10 +102,10 @@ def check_offsets(record: Mapping[str, Any], id: str, text: str) -> None:
 
 
 def parse_document(record: Any, place: str, unit: Unit = Unit.CODE_POINTS) -> AnnotatedDocument:
-    """One document of parsed standoff JSON; ``place`` is where it stands, for messages.
+    """Return one document from parsed standoff JSON; ``place`` says where it is, for messages.
 
     Raises:
-        InputError: names the document, the place and what is wrong there.
+        InputError: if the JSON is invalid; names the document, the place and what is wrong.
     """
     id, text = parse_text(record, place)
     converter = OffsetConverter(text, unit, id)
@@ -153,10 +153,10 @@ def _constant(entry: JsonPart, kind: type[Choice], key: str) -> Choice | None:
 def document_record(
     document: AnnotatedDocument, converter: OffsetConverter | None = None
 ) -> dict[str, Any]:
-    """A document as standoff JSON.
+    """Return a document as standoff JSON.
 
     Raises:
-        InputError: a property has the name of a key of the format.
+        InputError: if a property has the name of one of the format's keys.
     """
     text = document.text or ""
     converter = converter or OffsetConverter(text, Unit.CODE_POINTS, document.id)
@@ -196,14 +196,14 @@ def _entry(
 
 
 class Tab(JsonFormat):
-    """The format of the benchmark, and of ``tacenda evaluate masks``'s gold."""
+    """The benchmark's format, also that of the gold annotations for ``tacenda evaluate masks``."""
 
     name = "tab"
     holds = frozenset(Feature) - {Feature.SCORE, Feature.FRAGMENTS, Feature.OTHER}
     needs = frozenset(map(Feature, "text type identifier_type entity annotator".split()))
 
     def parse(self, content: JsonPart, reading: Reading) -> Iterator[AnnotatedDocument]:
-        """Yield the documents of the list."""
+        """Yield the documents in the list."""
         records, name = content.value, content.document
         for position, document in enumerate(parse_documents(records, name, reading.unit)):
             check_surrogates(document.id, f"{name}[{position}]")
@@ -219,7 +219,7 @@ class Tab(JsonFormat):
 def _check_quotes(
     document: AnnotatedDocument, annotations: Mapping[str, Any], reading: Reading
 ) -> None:
-    """Raise InputError at a loss by the conversion, or where the text differs from a quotation."""
+    """Raise an InputError if the conversion loses something, or the text differs from a quotation."""
     for annotation, value in zip(document.annotations, annotations.values(), strict=True):
         where = f"annotations[{annotation.annotator!r}]"
         for key in value.keys() - {"entity_mentions"}:
@@ -232,10 +232,11 @@ def _check_quotes(
 
 
 def parse_masks(raw: Any, name: str = "masks") -> dict[str, tuple[Span, ...]]:
-    """Return the spans by document of parsed JSON ``{doc_id: [[start, end], …]}``.
+    """Return the spans by document in parsed JSON ``{doc_id: [[start, end], …]}``.
 
     Raises:
-        InputError: names the document, the position in its list and the fault.
+        InputError: if the JSON is invalid; names the document, the position in its list and the
+            fault.
     """
     if not isinstance(raw, dict):
         raise InputError("must contain a JSON object {doc_id: [[start, end], ...]}", name)
@@ -261,12 +262,12 @@ def _pairs(pairs: Any, id: str, name: str) -> Iterator[Span]:
 
 
 def masks_line(id: str, spans: Sequence[tuple[int, int]]) -> str:
-    """Return the masks of one document, a line of the JSON object of their file."""
+    """Return one document's masks as a line of their file's JSON object."""
     return f"{dump_json(id)}: {dump_json([list(span) for span in spans])}"
 
 
 class Masks(JsonFormat):
-    """Spans to be masked and nothing else; the text comes from elsewhere."""
+    """Stores only the spans to mask; the text comes from elsewhere."""
 
     name = "masks"
     holds = frozenset({Feature.OVERLAPS})

@@ -1,10 +1,10 @@
-"""Audits of a release: the record of decisions, a sample that a person reads, what is left, a signed record.
+"""Audits of a release: the record of decisions, a sample for a person to read, what is left, and a signed record.
 
     Result + assessments + acts ─ decisions ─▶ record of decisions
     release ─ sample ─▶ units to read ─ marks ─▶ counts a stratum ─ bound ─▶ upper confidence bounds
     bound + attacks + decisions ─ record ─▶ signed record ─ verify
 
-Probability theory is in ``confidence``; nothing else here computes.
+All probability theory is in ``confidence``.
 """
 
 from ..result import SCHEMA_VERSION

@@ -1,6 +1,6 @@
-"""Results of attacks, as a record keeps them: rates with their intervals, of attackers, of the three tests, of a language model.
+"""Results of attacks in the form that a record keeps: rates with intervals for attackers, the three tests and a language model.
 
-Nothing that the files say of single documents and people is kept.
+What the files say about individual documents and people isn't kept.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .sample import FrozenModel, parse
 
 
 class RateInterval(FrozenModel):
-    """A rate with its interval, as an attack says it."""
+    """A rate with its interval, as reported by an attack."""
 
     rate: float
     low: float
@@ -20,19 +20,20 @@ class RateInterval(FrozenModel):
 
 
 class AttackerRates(FrozenModel):
-    """Documents whose person is ranked first, and among the first k."""
+    """How many documents have their person ranked first, and among the first k."""
 
     rank_1: RateInterval
     rank_k: RateInterval
 
 
 class JudgeRates(FrozenModel):
-    """Rates of the documents that a judge answered about; None where it answered about none.
+    """Rates over the documents that a judge answered for; None if it answered for none.
 
     Attributes:
-        rank_1, rank_k: as an attacker's.
-        named: without candidates.
-        among_candidates: whoever isn't can't be ranked.
+        rank_1, rank_k: as for an attacker.
+        named: without being given candidates.
+        among_candidates: whose person was among the candidates; otherwise the person can't be
+            ranked.
     """
 
     rank_1: RateInterval | None
@@ -42,7 +43,7 @@ class JudgeRates(FrozenModel):
 
 
 class JudgeCost(FrozenModel):
-    """Cost of a judge; see ``reidentify.judge.Cost``."""
+    """The cost of a judge; see ``reidentify.judge.Cost``."""
 
     requests: int
     prompt_tokens: int
@@ -54,13 +55,13 @@ class JudgeCost(FrozenModel):
 
 
 class JudgeSummary(FrozenModel):
-    """The language model of ``tacenda attack --llm``, without its answers.
+    """The results of ``tacenda attack --llm``, without the language model's answers.
 
     Attributes:
-        judge: its name.
-        rates: of the documents answered.
-        unanswered: number of documents with a question left without answer.
-        cost: of all, with the reasons of its silences.
+        judge: the judge's name.
+        rates: rates over the documents it answered for.
+        unanswered: number of documents with an unanswered question.
+        cost: total cost, with the reasons for missing answers.
     """
 
     judge: str
@@ -70,15 +71,16 @@ class JudgeSummary(FrozenModel):
 
 
 class AttackSummary(FrozenModel):
-    """An attack of ``tacenda attack --to json``, without the people.
+    """The results of ``tacenda attack --to json``, without the people.
 
     Attributes:
-        sha256: of its file.
-        documents, people, k: how many were attacked, among how many, and k of the rates.
-        rates: by attacker, of the release.
-        control: the same for people whom the documents are not about.
-        original: the same before masking; None where it wasn't given.
-        llm: what a language model found; None where none was asked.
+        sha256: digest of its file.
+        documents, people, k: number of documents attacked, number of candidates, and the k of the
+            rates.
+        rates: rates on the release, by attacker.
+        control: the same for people whom the documents aren't about.
+        original: the same before masking; None if the originals weren't given.
+        llm: what a language model found; None if none was used.
     """
 
     sha256: str
@@ -92,15 +94,16 @@ class AttackSummary(FrozenModel):
 
 
 class SinglingOutSummary(FrozenModel):
-    """The test of singling out: documents whose person alone fits what they tell.
+    """The singling-out test: documents whose contents fit only their person.
 
     Attributes:
-        people: among how many.
-        background: whether these are of background knowledge, or of the release.
-        attack, wrong: rates of documents that single their person out, or another person.
-        baseline, control: the same of guessing, and of strangers.
-        risk: success of the attack beyond the control.
-        median_fitting: number of people who fit a document, the median.
+        people: number of candidates.
+        background: whether the candidates come from background knowledge rather than from the
+            release.
+        attack, wrong: rates of documents that single out their person, or a wrong person.
+        baseline, control: the same for guessing, and for strangers.
+        risk: the attack's success beyond the control.
+        median_fitting: median number of people who fit a document.
     """
 
     people: int
@@ -114,13 +117,13 @@ class SinglingOutSummary(FrozenModel):
 
 
 class LinkabilitySummary(FrozenModel):
-    """The test of linkability: documents linked to another one of their person, by attacker.
+    """The linkability test: documents linked to another document of the same person, by attacker.
 
     Attributes:
-        pairs: number of documents of one person.
-        chance: rate of guessing.
-        attack, control: rates by attacker, of the release and of strangers.
-        risk: success of any attacker beyond the control.
+        pairs: number of pairs of documents of one person.
+        chance: success rate of guessing.
+        attack, control: rates by attacker, for the release and for strangers.
+        risk: any attacker's success beyond the control.
     """
 
     pairs: int
@@ -131,12 +134,13 @@ class LinkabilitySummary(FrozenModel):
 
 
 class InferenceSummary(FrozenModel):
-    """The test of inference of an attribute.
+    """The inference test for one attribute.
 
     Attributes:
         attack: rates by attacker.
-        confident, baseline, control: rates of the guesses that are confident, of guessing, and of strangers.
-        original: the same attack before masking; None where the originals weren't given.
+        confident, baseline, control: rates for confident guesses, for blind guesses, and for
+            strangers.
+        original: the same attack before masking; None if the originals weren't given.
         risk: success beyond the control.
     """
 
@@ -149,14 +153,14 @@ class InferenceSummary(FrozenModel):
 
 
 class CriteriaSummary(FrozenModel):
-    """The three tests of ``tacenda attack --tests --to json``, without the documents.
+    """The results of ``tacenda attack --tests --to json``, without the documents.
 
     Attributes:
-        sha256: of its file.
-        documents: how many were tested.
+        sha256: digest of its file.
+        documents: number of documents tested.
         singling_out: uniqueness among people.
-        linkability: of documents; None where no one has two.
-        inference: by attribute.
+        linkability: of documents; None if nobody has two.
+        inference: results by attribute.
     """
 
     sha256: str
@@ -167,10 +171,10 @@ class CriteriaSummary(FrozenModel):
 
 
 def read_attack(path: str) -> AttackSummary | CriteriaSummary:
-    """The rates of an attack, or of the three tests, from its file.
+    """Read the rates of an attack, or of the three tests, from its file.
 
     Raises:
-        InputError: if it is not JSON of ``tacenda attack``.
+        InputError: if it isn't JSON from ``tacenda attack``.
     """
     raw = read_json(path, finite=True)
     title = "the JSON of `tacenda attack --to json`"

@@ -1,4 +1,4 @@
-"""The bound on what is left in a release: from a sample and what a person found in it."""
+"""Bound what is left in a release, given a sample and what a person found in it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ VERSION: Final = "1.0"
 
 @dataclass(frozen=True, slots=True)
 class StratumBound:
-    """A stratum as it was found.
+    """What was found in a stratum.
 
     Attributes:
-        units: its units.
-        read: of them.
-        with_missed: of those read, units with an identifier left.
-        missed: identifiers left in those read.
-        risk: smallest and largest risk of its units.
-        bound: upper confidence bound of its units with an identifier left, by itself.
+        units: number of units.
+        read: number of units read.
+        with_missed: number of units read in which an identifier was left.
+        missed: number of identifiers left in the units read.
+        risk: lowest and highest risk of its units.
+        bound: upper confidence bound on its units with an identifier left; valid on its own.
     """
 
     units: int
@@ -39,10 +39,10 @@ class Left:
     """Identifiers left in the whole release.
 
     Attributes:
-        found: in the sample.
-        estimate: in the release, without bias.
+        found: number found in the sample.
+        estimate: unbiased estimate for the release.
         bound: upper confidence bound.
-        share: the bound as a share of all units; None for what has no whole.
+        share: the bound as a share of all units; None if there is no total.
     """
 
     found: int
@@ -53,12 +53,13 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class FurtherReading:
-    """Number of further units to read for a bound on the share of units with an identifier left.
+    """How many more units to read for a given bound on the share of units with an identifier left.
 
     Attributes:
-        share: the bound wanted.
+        share: the desired bound.
         if_none: units to read in addition if nothing more is found.
-        at_this_rate: if as much is found as so far; None if all must be read and more is left.
+        at_this_rate: units to read in addition if identifiers are found at the same rate; None if
+            even reading everything isn't enough.
     """
 
     share: float
@@ -68,19 +69,19 @@ class FurtherReading:
 
 @dataclass(frozen=True, slots=True)
 class CorpusBound:
-    """Upper confidence bounds on what is left in a release; each holds by itself.
+    """Upper confidence bounds on what is left in a release; each is valid on its own.
 
     Attributes:
-        confidence: of each bound.
-        looks: bounds that share the error, of samples that were enlarged.
-        cap: identifiers of a unit are counted up to this number in ``identifiers``.
-        documents, words: of the release.
+        confidence: confidence level of each bound.
+        looks: number of bounds, from successively larger samples, that share the error.
+        cap: at most this many identifiers per unit count in ``identifiers``.
+        documents, words: size of the release.
         release_sha256: digest of its texts.
-        units: with at least one identifier left.
+        units: units with at least one identifier left.
         documents_left: bound on the documents with at least one identifier left.
-        identifiers: left, counted up to the cap in a unit.
-        strata: in order of their risk.
-        further: for a share that was asked for; None for none.
+        identifiers: identifiers left, counting each unit up to the cap.
+        strata: the strata in order of risk.
+        further: for the requested share; None if none was requested.
     """
 
     confidence: float
@@ -96,7 +97,7 @@ class CorpusBound:
     further: FurtherReading | None = None
 
     def as_object(self) -> dict[str, Any]:
-        """Return it as JSON values."""
+        """Return the bound as JSON values."""
         return {"schema_version": VERSION, "kind": "audit bound", **asdict(self)}
 
 
@@ -108,15 +109,16 @@ def bound(
     looks: int = 1,
     share: float | None = None,
 ) -> CorpusBound:
-    """Bound what is left in the release of a sample.
+    """Bound what is left in the release that a sample was drawn from.
 
     Args:
-        sample: as it was drawn.
-        missed: identifiers left in each of its units.
-        confidence: of each bound, in (0, 1).
-        looks: samples of this release that a bound was or will be made of, because one larger than the last
-            was wanted; they share the error.
-        share: of units with an identifier left, to tell how much more must be read for it; None for nothing.
+        sample: the sample as drawn.
+        missed: number of identifiers left in each of its units.
+        confidence: confidence level of each bound, in (0, 1).
+        looks: number of samples of this release for which a bound was or will be computed, each
+            larger than the last; they share the error.
+        share: desired bound on the share of units with an identifier left, to compute how many more
+            must be read; None for none.
 
     Raises:
         InputError: if a number is out of range.
@@ -181,7 +183,7 @@ def _further(
     sample: Sample, strata: list[StratumCount], share: float, error: float
 ) -> FurtherReading:
     counts = [stratum.size for stratum in strata]
-    # As they were drawn: of another allocation, more of the same.
+    # Units as drawn; with another allocation, more of the same kind.
     weights = [float(s.read if sample.allocation is Allocation.NEYMAN else s.size) for s in strata]
     n_read = sum(stratum.read for stratum in strata)
     hits = [stratum.hits for stratum in strata]

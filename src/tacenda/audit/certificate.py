@@ -1,13 +1,14 @@
-"""A certificate of released files that a stranger can check with nothing but the certificate and a file.
+"""A certificate for released files that anyone can check with only the certificate and a file.
 
     files + masked strings + decisions + attacks + bound ─ certify ─▶ certificate, signed │ openings, secret
     certificate + file (+ openings that its holder gives away) ─ verify ─▶ what holds
 
-Each masked string is committed to by SHA-256 of a random salt and the string: the commitment tells nothing of it,
-and no one can open it with another string later. Whoever asks about a string gets its opening, and sees that it was
-masked and that it stands nowhere in the file: in no text, attribute, hidden part or property, as an independent
-reader (``documents.inspection``) finds them. A commitment says so itself where the string also stands there as
-another word (*May* the month).
+The commitment to a masked string is the SHA-256 of a random salt and the string. It reveals nothing
+about the string, and can't be opened with a different string later. Somebody who asks about a
+string is given its opening, which shows that it was masked and that it occurs nowhere in the file:
+in no text, attribute, hidden part or property that an independent reader (``documents.inspection``)
+finds. If the string also occurs in the file as another word (*May* the month), the commitment says
+so.
 """
 
 from __future__ import annotations
@@ -48,21 +49,21 @@ LIMITS: Final = (
 
 
 class CertifiedFile(FrozenModel):
-    """A released file by its digest and its size in bytes; names may identify people."""
+    """A released file, identified by digest and size in bytes, since file names may identify people."""
 
     sha256: str
     size: int
 
 
 class Commitment(FrozenModel):
-    """A masked string as a commitment, and whether it occurs in a file as another word."""
+    """The commitment to a masked string, and whether it occurs in a file as another word."""
 
     sha256: str
     stands: bool = False
 
 
 class Opening(FrozenModel):
-    """Opening of a commitment."""
+    """The opening of a commitment."""
 
     salt: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
     string: str
@@ -75,7 +76,7 @@ class Opening(FrozenModel):
 
 
 class Openings(FrozenModel):
-    """The openings of a certificate: secret as the originals."""
+    """The openings of a certificate; as secret as the originals."""
 
     kind: Literal["certificate openings"] = "certificate openings"
     openings: tuple[Opening, ...]
@@ -85,12 +86,12 @@ class Certificate(SignedModel):
     """A certificate.
 
     Attributes:
-        files: what was released.
-        policy, model, background: of the sanitizing run, with digests; None where it left no record.
-        decisions: counts of that run, with its accepted leaks.
+        files: the released files.
+        policy, model, background: those of the sanitizing run, with digests; None if it left no record.
+        decisions: counts of that run's decisions, with its accepted leaks.
         attacks, tests: what attackers found.
-        bound: on what is left; None without a sample.
-        commitments: to each masked string, in random order.
+        bound: the bound on what is left; None without a sample.
+        commitments: one per masked string, in random order.
         limits: what it doesn't promise.
         signer: who signs.
         signature: None before it is signed.
@@ -123,18 +124,19 @@ def certify(
     attacks: Sequence[str] = (),
     bound: str | None = None,
 ) -> tuple[Certificate, Openings]:
-    """Return the certificate of released files, not yet signed, and the openings of its commitments.
+    """Return the unsigned certificate for released files, and the openings of its commitments.
 
     Args:
-        files: what is released, at least one.
-        masked: results of ``tacenda sanitize --to json --reveal``, which have the masked strings.
+        files: the released files, at least one.
+        masked: results of ``tacenda sanitize --to json --reveal``, which contain the masked
+            strings.
         signer: who signs.
-        decisions: record of ``tacenda sanitize --audit FILE.json``.
-        attacks: of ``tacenda attack --to json``.
-        bound: of ``tacenda audit bound -o FILE``.
+        decisions: the record from ``tacenda sanitize --audit FILE.json``.
+        attacks: results of ``tacenda attack --to json``.
+        bound: the result of ``tacenda audit bound -o FILE``.
 
     Raises:
-        InputError: if a file can't be read, or is of another kind.
+        InputError: if a file can't be read or is of the wrong kind.
     """
     strings = masked_strings(masked)
     standing = frozenset(string for file in files for string in found_in(file, strings))
@@ -153,10 +155,10 @@ def certify(
 
 
 def masked_strings(path: str) -> frozenset[str]:
-    """Return the strings that results say were masked, as they were written: edits, and names within them.
+    """Return the strings that were masked according to results, as written in the original: edits, and names within them.
 
     Raises:
-        InputError: if it holds no results, or they were written without ``--reveal``.
+        InputError: if the file contains no results, or they were written without ``--reveal``.
     """
     results = result_lines(read_text(path), path)
     try:
@@ -176,10 +178,10 @@ def masked_strings(path: str) -> frozenset[str]:
 
 
 def found_in(path: str, strings: Iterable[str]) -> frozenset[str]:
-    """Return the strings that occur anywhere in a file, ignoring case.
+    """Return those strings that occur anywhere in a file, ignoring case.
 
     Raises:
-        InputError: if it can't be read, or its format is not known.
+        InputError: if it can't be read, or its format is unknown.
     """
     owners: dict[str, set[str]] = {}
     for string in strings:
@@ -211,10 +213,10 @@ def _read_bound(path: str) -> CorpusBound:
 
 
 def write_openings(openings: Openings, path: Path) -> None:
-    """Write openings to a new file, readable by its owner alone.
+    """Write openings to a new file that only its owner can read.
 
     Raises:
-        OutputError: if there is a file, or none can be written.
+        OutputError: if the file exists or can't be written.
     """
     try:
         with atomic_file(path, private=True, new=True) as file:
@@ -224,10 +226,11 @@ def write_openings(openings: Openings, path: Path) -> None:
 
 
 def openings_of(path: str, strings: Sequence[str]) -> Openings:
-    """Return the openings of some strings alone, to give away.
+    """Return the openings of only these strings, to give to somebody.
 
     Raises:
-        InputError: if the file holds no openings, or a string was not masked; the message doesn't tell it.
+        InputError: if the file contains no openings, or a string wasn't masked; the message doesn't
+            contain it.
     """
     openings = read_openings(path).openings
     selection = [one for one in openings if one.string in strings]
@@ -237,16 +240,16 @@ def openings_of(path: str, strings: Sequence[str]) -> Openings:
 
 
 def read_openings(path: str) -> Openings:
-    """Openings from their file.
+    """Read openings from their file.
 
     Raises:
-        InputError: if it holds none.
+        InputError: if it contains none.
     """
     return read_model(Openings, path, "a file of openings of `tacenda audit certify`")
 
 
 def is_certificate(path: str | Path) -> bool:
-    """Whether a JSON file is a certificate, and not another record."""
+    """Return whether a JSON file is a certificate, not another record."""
     try:
         raw = json.loads(read_text(path))
     except (ValueError, RecursionError):
@@ -255,10 +258,10 @@ def is_certificate(path: str | Path) -> bool:
 
 
 def read_certificate(path: str | Path) -> Certificate:
-    """A certificate from its file.
+    """Read a certificate from its file.
 
     Raises:
-        InputError: if it is none.
+        InputError: if it isn't a certificate.
     """
     return read_model(Certificate, path, "a certificate of `tacenda audit certify`")
 
@@ -266,12 +269,12 @@ def read_certificate(path: str | Path) -> Certificate:
 def verify_certificate(
     certificate: Certificate, file: str, openings: Openings | None, public_key: str | None
 ) -> tuple[VerifiedItem, ...]:
-    """Verify a certificate by itself, a file and openings; no original and no network is needed.
+    """Verify a certificate, optionally with a file and openings; needs no original and no network.
 
     Args:
         certificate: signed or not.
         file: one of the released files.
-        openings: of some strings; None for none.
+        openings: openings of some strings; None for none.
         public_key: the signer's, in base64, known from elsewhere.
 
     Raises:

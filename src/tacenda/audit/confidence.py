@@ -1,8 +1,9 @@
-"""Upper confidence bounds of what is left in a finite population, from a stratified sample without replacement.
+"""Upper confidence bounds on what is left in a finite population, from a stratified sample without replacement.
 
-*Units with a hit.* ``N_h`` units of stratum ``h`` hold ``M_h`` hits, ``n_h`` are read, ``x_h`` of them hold one:
-hypergeometric. The bound is the largest total ``M`` that a test at level α doesn't reject: the one whose worst
-split over the strata still shows as little as was seen with a probability above α,
+*Units with a hit.* Of the ``N_h`` units in stratum ``h``, ``M_h`` have a hit; ``n_h`` are read, and
+``x_h`` of those have one, which is hypergeometric. The bound is the largest total ``M`` that a test
+at level α doesn't reject: even for its least favorable split over the strata, the probability of
+seeing as little as was seen is above α,
 
     max over M_1 + … + M_H = M of P(Σ s_h X_h ≤ Σ s_h x_h),
 
@@ -41,15 +42,16 @@ _FIRST_BOXES: Final = 250
 
 @dataclass(frozen=True, slots=True)
 class StratumCount:
-    """Results of reading a stratum.
+    """The results of reading a stratum.
 
     Attributes:
-        size: its units.
-        read: of them, drawn at random.
-        hits: of those read.
+        size: number of units.
+        read: number of randomly drawn units read.
+        hits: number of units read that have a hit.
 
     Raises:
-        ValueError: unless ``0 <= hits <= read <= size`` and something is read where there is something.
+        ValueError: unless ``0 <= hits <= read <= size``, and at least one unit is read if there are
+            any.
     """
 
     size: int
@@ -65,11 +67,11 @@ class StratumCount:
 
 
 def largest_number_of_hits(strata: Sequence[StratumCount], error: float) -> int:
-    """Upper confidence bound of the number of units with a hit.
+    """Return the upper confidence bound on the number of units with a hit.
 
     Args:
         strata: at least one.
-        error: 1 less the confidence, in (0, 1).
+        error: 1 minus the confidence level, in (0, 1).
     """
     counted = sum(stratum.hits for stratum in strata)
     drawn = [stratum for stratum in strata if stratum.read < stratum.size]
@@ -78,7 +80,7 @@ def largest_number_of_hits(strata: Sequence[StratumCount], error: float) -> int:
     n_hits = sum(stratum.hits for stratum in drawn)
     test = _HitTest(drawn, error)
     low, high = n_hits, sum(stratum.size - stratum.read for stratum in drawn) + n_hits + 1
-    # ``high`` is rejected at any time, so are all totals above it.
+    # ``high`` is always rejected, and so are all totals above it.
     while high - low > 1:
         middle = (low + high) // 2
         if test.rejects(middle):
@@ -89,10 +91,10 @@ def largest_number_of_hits(strata: Sequence[StratumCount], error: float) -> int:
 
 
 class _HitTest:
-    """Test of totals, at one level, against the counts of strata that are read in part."""
+    """Tests totals, at one level, against the counts of partly read strata."""
 
     def __init__(self, strata: Sequence[StratumCount], error: float) -> None:
-        # The widest stratum last: its hits are what the others leave of the total.
+        # The widest stratum comes last: its hits are what the others leave of the total.
         self._strata = sorted(strata, key=lambda stratum: stratum.size - stratum.read)
         self._error = error
         weights = [stratum.size / stratum.read for stratum in self._strata]
@@ -102,7 +104,7 @@ class _HitTest:
         self._high = np.array([one.size - one.read + one.hits for one in self._strata])
 
     def rejects(self, total: int) -> bool:
-        """Whether no split of a total is likely enough; False where that stays open."""
+        """Return whether no split of a total is likely enough; False if undecided."""
         if total > self._high.sum() or self._binomial(total) <= self._error:
             return True
         low, high = self._low[:-1], np.minimum(self._high[:-1], total)
@@ -126,19 +128,20 @@ class _HitTest:
             corners = (corners[:, None, :] + halves[None]).reshape(-1, free)
 
     def _even(self, total: int) -> Counts:
-        """A split with about equal shares of the strata, which is among the likely ones; shape (1, strata)."""
+        """Return a split with about equal shares of the strata, which is among the likely ones; shape (1, strata)."""
         room = self._high - self._low
         steps = np.cumsum(room) * int(total - self._low.sum()) // room.sum()
         split: Counts = self._low + np.diff(steps, prepend=0)
         return split[None]
 
     def _likely(self, corners: Counts, total: int, width: int) -> Counts:
-        """Boxes that may have a split that isn't rejected.
+        """Return the boxes that may contain a split that isn't rejected.
 
         Args:
-            corners: smallest hits of all strata but the last, shape (boxes, strata - 1).
-            total: hits of all.
-            width: of the boxes.
+            corners: smallest number of hits in each stratum except the last, shape (boxes, strata -
+                1).
+            total: total number of hits.
+            width: width of the boxes.
         """
         highest = np.minimum(corners + width - 1, self._high[:-1])
         last = np.maximum(total - highest.sum(axis=1), self._low[-1])
@@ -152,7 +155,7 @@ class _HitTest:
         return corners[self._tail(splits) > self._error]
 
     def _tail(self, splits: Counts) -> Reals:
-        """Probability of no more than was seen; shape (splits,) for (splits, strata)."""
+        """Return the probability of seeing no more than was seen; shape (splits,) for (splits, strata)."""
         terms = self._seen + 1
         sums = np.zeros((len(splits), terms))
         sums[:, 0] = 1.0
@@ -167,7 +170,7 @@ class _HitTest:
         return tail
 
     def _binomial(self, total: int) -> float:
-        """Hoeffding's bound of the probability of no more than was seen; 1 where it has none."""
+        """Return Hoeffding's bound on the probability of seeing no more than was seen; 1 if it doesn't apply."""
         if max(self._scores) > 1:
             return 1.0
         n = sum(stratum.read for stratum in self._strata)
@@ -178,19 +181,19 @@ class _HitTest:
 
 
 def _rows(grids: Sequence[range]) -> Counts:
-    """All combinations of a value of each grid; shape (combinations, grids)."""
+    """Return all combinations of one value from each grid; shape (combinations, grids)."""
     number = math.prod(map(len, grids))
     return np.array(list(product(*grids)), dtype=np.int64).reshape(number, len(grids))
 
 
 def hypergeometric(size: int, hits: Counts, read: int, values: Counts) -> Reals:
-    """Probability of ``values`` hits among ``read`` of ``size`` units of which ``hits`` hold one.
+    """Return the probability of ``values`` hits among ``read`` of ``size`` units, ``hits`` of which have one.
 
     Args:
-        size: of the population.
-        hits: shape (k,).
-        read: units drawn without replacement.
-        values: shape (v,).
+        size: size of the population.
+        hits: number of units with a hit, shape (k,).
+        read: number of units drawn without replacement.
+        values: numbers of hits drawn, shape (v,).
 
     Returns:
         Shape (k, v).
@@ -200,7 +203,7 @@ def hypergeometric(size: int, hits: Counts, read: int, values: Counts) -> Reals:
     possible = (x <= m) & (x <= read) & (read - x <= size - m)
     m, x = np.broadcast_arrays(m, x)
     m, x = np.where(possible, m, 0), np.where(possible, x, 0)
-    # With no hits at all, none drawn has probability 1.
+    # If there are no hits at all, drawing none has probability 1.
     logs = (
         table[m]
         - table[x]
@@ -221,7 +224,7 @@ def _log_factorials(n: int) -> Reals:
 
 
 def binomial_tail(most: int, n: int, share: float) -> float:
-    """Probability of at most ``most`` of ``n`` independent hits of a probability in (0, 1)."""
+    """Return the probability of at most ``most`` hits in ``n`` independent trials, each with a probability in (0, 1)."""
     logs = (
         math.lgamma(n + 1)
         - math.lgamma(x + 1)
@@ -243,11 +246,11 @@ _STEPS: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class StratumTotal:
-    """Counts of the units read in a stratum; each at least 0, larger ones count as the cap.
+    """The counts of the units read in a stratum; each at least 0; counts above the cap count as the cap.
 
     Attributes:
-        size: its units.
-        counts: a count for each unit read.
+        size: number of units.
+        counts: one count per unit read.
     """
 
     size: int
@@ -255,12 +258,12 @@ class StratumTotal:
 
 
 def largest_total(strata: Sequence[StratumTotal], cap: int, error: float) -> int:
-    """Upper confidence bound of the sum of counts over a population, each counted up to ``cap``.
+    """Return the upper confidence bound on the sum of counts over a population, each counted up to ``cap``.
 
     Args:
-        strata: at least one; a stratum must be read in part.
-        cap: from 1; known before anything is read.
-        error: 1 less the confidence, in (0, 1).
+        strata: at least one; every stratum must be at least partly read.
+        cap: at least 1; set before anything is read.
+        error: 1 minus the confidence level, in (0, 1).
     """
     counts = [[min(count, cap) for count in stratum.counts] for stratum in strata]
     total = sum(map(sum, counts))
@@ -288,9 +291,9 @@ def largest_total(strata: Sequence[StratumTotal], cap: int, error: float) -> int
 
 @lru_cache(maxsize=64)
 def _growth(design: tuple[tuple[int, int], ...], cap: int, theta: float) -> tuple[Reals, Reals]:
-    """Totals, and the least growth of a bet over their splits, in nats; to be interpolated.
+    """Return totals, and for each the smallest growth of a bet over its splits, in nats, for interpolation.
 
-    The least sum of convex functions takes their steps in the order of their slopes.
+    The smallest sum of convex functions takes their steps in order of slope.
     """
     steps = []
     for size, read in design:
@@ -305,7 +308,7 @@ def _growth(design: tuple[tuple[int, int], ...], cap: int, theta: float) -> tupl
 
 
 def _stratum_growth(size: int, read: int, cap: int, theta: float) -> tuple[Reals, Reals]:
-    """Totals of a stratum, rising, and for each a growth that no population up to the next has less of."""
+    """Return ascending totals of a stratum, and for each a lower bound on the growth for all populations up to the next total."""
     maximum = cap * size
     grid = np.unique(
         np.concatenate(
@@ -327,14 +330,14 @@ def _stratum_growth(size: int, read: int, cap: int, theta: float) -> tuple[Reals
         with np.errstate(divide="ignore"):
             growth[inside] = -np.log(chances @ factors)
     growth = np.minimum(growth, 800.0)
-    # Between two totals of the grid the growth is at least that of the first.
+    # Between two totals in the grid, the growth is at least that at the first.
     shifted = np.concatenate([[0.0], growth[:-1]])
     is_next = np.concatenate([[True], np.diff(grid) == 1])
     return grid.astype(float), np.maximum.accumulate(np.where(is_next, growth, shifted))
 
 
 def _convex(x: Reals, y: Reals) -> tuple[Reals, Reals]:
-    """The largest convex function below points (x rising), as its corners."""
+    """Return the corners of the largest convex function below points with ascending x."""
     hull: list[int] = []
     for place in range(len(x)):
         while len(hull) > 1:

@@ -1,4 +1,4 @@
-"""The record of decisions: the decisions on a document, with person, time, indicator and policy.
+"""The record of decisions: what was decided about a document, by whom, when, on which evidence and under which policy.
 
     Result + assessments + acts of people ─ record ─▶ JSON of the schema ─ page ─▶ a page to print and sign
 
@@ -38,15 +38,15 @@ from ..text.decoding import writable
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An act of a person on a document.
+    """What a person did to a document.
 
     Attributes:
-        person: name of the person.
-        at: time, ISO 8601 in UTC.
-        action: its kind, such as ``decide`` or ``add``.
-        value: its result, such as ``keep``; masked strings are struck out of it.
+        person: the person's name.
+        at: the time in ISO 8601, UTC.
+        action: the kind of act, such as ``decide`` or ``add``.
+        value: its result, such as ``keep``; masked strings are removed from it.
         entity_ids: the entities concerned; empty for acts about the whole document.
-        decides: whether it is a decision on the entities, made by the person.
+        decides: whether it is the person's decision about the entities.
     """
 
     person: str
@@ -58,7 +58,7 @@ class Act:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of an audit record."""
+    """Return the JSON Schema (draft 2020-12) of an audit record."""
     return result.schema("audit")
 
 
@@ -73,12 +73,12 @@ def as_object(
 
     Args:
         sanitized: the released document.
-        assessments: one a decision, in the same order.
-        acts: acts of people in force, the earliest first.
-        name: title of the document; its own name may reveal a person.
+        assessments: one per decision, in the same order.
+        acts: the acts of people that are in force, the earliest first.
+        name: the document's title, since its id may reveal a person.
 
     Raises:
-        ValueError: if assessments and decisions are not the same entities.
+        ValueError: if assessments and decisions aren't about the same entities.
     """
     if [item.entity.id for item in assessments] != [item.entity.id for item in sanitized.decisions]:
         raise ValueError(
@@ -87,7 +87,7 @@ def as_object(
         )
     forms = NameScrubber.of(sanitized)
     by_entity = {id: act for act in acts if act.decides for id in act.entity_ids}
-    # Places in the original would tell how long what was masked is.
+    # Positions in the original would reveal the length of what was masked.
     findings = finding_object(sanitized, Originals.NOTHING, assessments)
     for entity in findings["entities"]:
         entity["decided_by"] = _decider(by_entity.get(entity["id"]))
@@ -129,13 +129,15 @@ _OPTIONAL = ("detectors", "checks", "domain", "ontology")
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """The values common to all documents of a run.
+    """The values that all documents of a run share.
 
     Attributes:
-        created: time, ISO 8601 in UTC.
-        policy: its settings without names of people and places of keys, and a digest of them.
+        created: the time in ISO 8601, UTC.
+        policy: its settings, without people's names and the locations of keys, and a digest of
+            them.
         model: name and SHA-256 of each file; None without a model.
-        background: name and SHA-256 of the adversary's background knowledge, or the name of a web search engine; None without either.
+        background: name and SHA-256 of the adversary's background knowledge, or the name of a web
+            search engine; None if there is neither.
     """
 
     created: str
@@ -144,7 +146,7 @@ class Provenance:
     background: dict[str, Any] | None = None
 
     def as_object(self) -> dict[str, Any]:
-        """Return it as the head of a record."""
+        """Return the provenance as the header of a record."""
         return {
             "created": self.created,
             "tool": {"name": "tacenda", "version": __version__},
@@ -162,14 +164,14 @@ def provenance_of(
     name: str = "",
     created: datetime | None = None,
 ) -> Provenance:
-    """Return the origin of a run.
+    """Return the provenance of a run.
 
     Args:
         policy: the applied policy.
-        threshold: the default for types without one in the policy.
-        model: name or folder of the recognizer; the policy's or the default one if None.
-        name: of the policy.
-        created: the time, now by default.
+        threshold: the default for types that have none in the policy.
+        model: name or folder of the recognizer; None for the policy's or the default one.
+        name: the policy's name.
+        created: the time; by default now.
 
     Raises:
         ModelError: if there is no such model.
@@ -187,14 +189,14 @@ def provenance_with(
     name: str = "",
     created: datetime | None = None,
 ) -> Provenance:
-    """Return the origin of a run with a given model and background; see ``Provenance``."""
+    """Return the provenance of a run with a given model and background; see ``Provenance``."""
     gaps = {field for field in _OPTIONAL if not getattr(policy, field)}
-    # By alias: a record has the names that fields of a policy had when the schema was made.
+    # By alias, since a record uses the field names that policies had when the schema was made.
     settings = policy.model_dump(mode="json", by_alias=True, exclude={*_NAMES, *_PLACES, *gaps})
     settings["threshold"] = threshold
-    # Names in a policy are those of the people it protects; how many there are is enough.
+    # The names in a policy are those of the people it protects; their number is enough.
     counts = {field: len(getattr(policy, field)) for field in _NAMES}
-    # Rules that name a form say what the policy does, and no one's name.
+    # Rules that name a form say what the policy does and contain no names.
     forms = {field: rules for field in _RULES if (rules := _forms(getattr(policy, field)))}
     provenance = {"settings": settings, "rules": counts} | ({"forms": forms} if forms else {})
     canonical = json.dumps(list(provenance.values()), sort_keys=True, separators=(",", ":"))
@@ -212,7 +214,7 @@ def provenance_with(
 
 
 def _forms(rules: Sequence[Rule]) -> list[dict[str, Any]]:
-    """The rules that name a form."""
+    """Return the rules that name a form."""
     return [
         rule.model_dump(mode="json", include={"form", "type", "operator"}, exclude_none=True)
         for rule in rules
@@ -221,7 +223,7 @@ def _forms(rules: Sequence[Rule]) -> list[dict[str, Any]]:
 
 
 def model_of(policy: Policy, model: str | Path | None = None) -> dict[str, Any] | None:
-    """Return name, digests and engine of the recognizer; None where the policy does without one.
+    """Return the recognizer's name, digests and engine; None if the policy doesn't use one.
 
     Raises:
         ModelError: if there is no such model.
@@ -236,18 +238,18 @@ def model_of(policy: Policy, model: str | Path | None = None) -> dict[str, Any] 
     return {"name": shipped.name, "files": files, "engine": engine_of(config)}
 
 
-# An audit record on disk, written document by document: JSON, or a page where the file is .html.
+# An audit record on disk, written document by document: as JSON, or as a page if the file is .html.
 
 
 _PAGES = (".html", ".htm")
 
 
 class AuditWriter:
-    """Writer of the record of a run, to a file that appears once complete.
+    """Writes the record of a run to a file that appears only when complete.
 
     Args:
-        path: of the file; ``.html`` makes it a page, anything else JSON.
-        origin: the values common to all documents.
+        path: path of the file; with ``.html`` it is a page, otherwise JSON.
+        origin: the values that all documents share.
 
     Raises:
         OutputError: if nothing can be written there.
@@ -285,12 +287,12 @@ class AuditWriter:
             self._emit(("\n" if self._numbering.number == 1 else ",\n") + _json(item))
 
     def finish(self) -> None:
-        """End the record and give the file its name."""
+        """Complete the record and give the file its name."""
         self._emit(self._end)
         self._file.commit()
 
     def abort(self) -> None:
-        """Leave nothing unfinished behind."""
+        """Discard the unfinished file."""
         self._file.abort()
 
     def _emit(self, text: str) -> None:

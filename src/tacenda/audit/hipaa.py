@@ -1,8 +1,9 @@
-"""The eighteen identifiers of HIPAA Safe Harbor, and what a policy makes of each, by its settings and rules.
+"""The eighteen identifiers of HIPAA Safe Harbor, and what a policy does about each, judging by its settings and rules.
 
-45 CFR 164.514(b)(2)(i). ``docs/hipaa.md`` has an example of each under the policy *clinical*, and its tests; another policy is
-recognised where it is as strict: the recognizer's thresholds are no higher, and what has a form is denied by that form. What can't be told
-from settings and forms, such as strings that a rule keeps, is for the signer to confirm.
+45 CFR 164.514(b)(2)(i). ``docs/hipaa.md`` has an example of each under the policy *clinical*, and
+its tests; another policy is accepted if it is as strict: its thresholds for the recognizer are no
+higher, and identifiers that have a form are denied by that form. What settings and forms can't
+show, such as strings that a rule keeps, is for the signer to confirm.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _BY_MODEL: Final = "found by the recognizer, which can miss one; see the bound"
 
 
 class _Rules:
-    """Settings of a policy, and its rules by form, as a record of decisions has them."""
+    """A policy's settings and its rules by form, as in a record of decisions."""
 
     def __init__(self, policy: Mapping[str, Any]) -> None:
         self._settings: Mapping[str, Any] = policy["settings"]
@@ -41,14 +42,14 @@ class _Rules:
 
     @property
     def is_whole(self) -> bool:
-        """Whether patterns and recognizer run, and nothing but a risk above the threshold is needed to mask."""
+        """Whether patterns and recognizer run, and a risk above the threshold is enough for masking."""
         requirements = {"recognizer": True, "patterns": True, "propagate": True, "combine": "any"}
         requirements |= {"economy": 0.0, "risk": None}
         return all(self._settings.get(key) == value for key, value in requirements.items())
 
     @property
     def others(self) -> int:
-        """Number of rules that keep strings, or write something else for them, and name no harmless form."""
+        """The number of rules that keep strings, or write something else for them, without naming a harmless form."""
         kept = sum(rule["form"] in _KEPT for rule in self._of_form("allow"))
         written = sum(
             rule.get("operator") in _PLACEHOLDERS
@@ -58,28 +59,28 @@ class _Rules:
         return self._counts["allow"] - kept + self._counts["operators_for"] - written
 
     def masks(self, type: str) -> bool:
-        """Whether entities of a type are masked as early as was tested."""
+        """Return whether entities of a type are masked at a risk as low as the tested one."""
         settings = self._settings
         return bool(settings["thresholds"].get(type, settings["threshold"]) <= _THRESHOLD)
 
     def denies(self, form: str) -> bool:
-        """Whether a form is masked whatever the recognizer makes of it."""
+        """Return whether a form is masked whatever the recognizer says."""
         return any(rule["form"] == form for rule in self._of_form("deny"))
 
     def is_hidden(self, type: str, *also: str) -> bool:
-        """Whether nothing of the entities of a type is written, unless by the operators ``also``."""
+        """Return whether entities of a type are completely replaced, except by the operators ``also``."""
         settings = self._settings
         operator = settings["operators"].get(type, settings["operator"])
         return operator in _PLACEHOLDERS or operator in also
 
     def writes(self, form: str, operator: str) -> bool:
-        """Whether a form has an operator of its own."""
+        """Return whether a form has its own operator."""
         rules = self._of_form("operators_for")
         return any(rule["form"] == form and rule.get("operator") == operator for rule in rules)
 
     @property
     def dates_become_years(self) -> bool:
-        """Whether *generalize* leaves no more than the year, and nothing of early ones."""
+        """Whether *generalize* leaves only the year, and nothing of early years."""
         return (
             self._settings["residual_risk"] <= _RESIDUAL_RISK
             and self._settings["prefer"] == "detail"
@@ -130,7 +131,7 @@ def _pictures(rules: _Rules) -> str:
 
 
 class _Identifier(NamedTuple):
-    """An identifier of the rule: its letter and name, what a policy makes of it (empty if not enough), how it is found."""
+    """An identifier in the rule: its letter and name, what a policy does about it (empty if not enough), and how it is found."""
 
     letter: str
     name: str
@@ -153,13 +154,13 @@ IDENTIFIERS: Final = tuple(
 
 
 def table(policy: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
-    """Letter, kind of identifier, and what a policy makes of it.
+    """Return letter, kind of identifier, and what a policy does about it.
 
     Args:
-        policy: of a record of decisions; None where there is none.
+        policy: the policy in a record of decisions; None if there is none.
 
     Raises:
-        KeyError, TypeError: if it isn't one.
+        KeyError, TypeError: if it isn't such a policy.
     """
     rules = None if policy is None else _Rules(policy)
     for letter, name, made, found in IDENTIFIERS:
@@ -174,13 +175,13 @@ def table(policy: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
         )
 
 
-# Annexes of a record: the table of HIPAA Safe Harbor, or the principles of an Expert Determination.
+# Annexes to a record: the table of HIPAA Safe Harbor, or the principles of an Expert Determination.
 #
-# 45 CFR 164.514(b); the principles are those of the guidance of HHS (2012) on the two methods.
+# 45 CFR 164.514(b); the principles are those in the HHS guidance (2012) on the two methods.
 
 
 class AnnexKind(StrEnum):
-    """Method of de-identification that a record is for."""
+    """The de-identification method that a record is for."""
 
     SAFE_HARBOR = "safe-harbor"
     EXPERT = "expert"
@@ -195,7 +196,7 @@ class AnnexRow(FrozenModel):
 
 
 class Annex(FrozenModel):
-    """A table of requirements, with the statement that the signer makes."""
+    """A table of requirements, with the signer's statement."""
 
     kind: AnnexKind
     title: str
@@ -204,14 +205,14 @@ class Annex(FrozenModel):
 
 
 def annex_of(kind: AnnexKind, policy: Mapping[str, Any] | None) -> Annex:
-    """The annex of a kind.
+    """Return the annex of a kind.
 
     Args:
-        kind: which.
+        kind: the kind of annex.
         policy: of the record of decisions; None where there is none.
 
     Raises:
-        KeyError, TypeError: if the policy isn't one of such a record.
+        KeyError, TypeError: if the policy isn't from such a record.
     """
     texts = shipped_table("hipaa")
     if kind is AnnexKind.EXPERT:

@@ -1,4 +1,4 @@
-"""Marks of a person in a sample: a table or lines filled in by hand, or standoff JSON of the annotation or review app."""
+"""A person's marks in a sample: a table or lines filled in by hand, or standoff JSON from the annotation or review app."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LARGEST_FIELD: Final = 2**24
 
 
 class UnitMark(NamedTuple):
-    """Number of identifiers left in a unit, and the digest of the text that was read, if it is known."""
+    """The number of identifiers left in a unit, and the digest of the text that was read, if known."""
 
     unit: str
     missed: int
@@ -27,15 +27,16 @@ class UnitMark(NamedTuple):
 
 
 def read_marks(sample: Sample, paths: Sequence[str]) -> dict[str, int]:
-    """Number of identifiers left in each unit of a sample; of several files the largest counts.
+    """Return the number of identifiers left in each unit of a sample; if several files mark a unit, the largest number counts.
 
     Args:
-        sample: what was to be read.
-        paths: .csv or .jsonl with *unit*, *missed* (a number, or what was missed) and its *sha256*, or standoff JSON of units or
-            of whole documents, in which everything marked counts but what is NO_MASK, by whomever it is marked.
+        sample: the sample that was to be read.
+        paths: .csv or .jsonl with *unit*, *missed* (a number, or what was missed) and *sha256*; or
+            standoff JSON of units or whole documents, in which every mark that isn't NO_MASK
+            counts, whoever made it.
 
     Raises:
-        InputError: if a file can't be read, is of another sample, or a unit was not read.
+        InputError: if a file can't be read or belongs to another sample, or a unit wasn't read.
     """
     digests = {unit.id: unit.sha256 for unit in sample.units}
     counts: dict[str, int] = {}
@@ -94,7 +95,7 @@ def _line(raw: Any, path: str, number: int) -> Iterator[UnitMark]:
 
 
 def _mark(unit: Any, missed: Any, digest: Any, path: str) -> Iterator[UnitMark]:
-    """The mark of a unit; none where no one filled it in."""
+    """Return the mark of a unit, or None if nobody filled it in."""
     if not isinstance(unit, str):
         raise InputError("has a unit that is not a string", path)
     match missed:
@@ -118,10 +119,10 @@ def _mark(unit: Any, missed: Any, digest: Any, path: str) -> Iterator[UnitMark]:
 
 
 def _standoff(raw: Any, path: str, sample: Sample) -> Iterator[UnitMark]:
-    """The marks of units, and of documents that units are passages of; other documents are no one's sample.
+    """Yield the marks of units, and of documents that contain units; other documents aren't in the sample.
 
     Raises:
-        InputError: if the file has nothing of the sample.
+        InputError: if the file contains nothing from the sample.
     """
     passages: dict[str, list[SampledUnit]] = {}
     for unit in sample.units:

@@ -1,7 +1,8 @@
-"""The record of a release that a person signs: what left, for whom, who attacked it, what is left in it at most.
+"""The record of a release that a person signs: what was released, to whom, who attacked it, and how much may be left in it.
 
-It holds counts, rates and digests, and what its author says of the recipient: no text of a document, no name of
-one, no string that was masked or missed. Everything in it can be made again of the files it has digests of.
+It contains counts, rates and digests, and what its author says about the recipient, but no text or
+name of a document and no string that was masked or missed. Everything in it can be recomputed from
+the files whose digests it contains.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ LIMITS: Final = (
 
 
 class DecisionSummary(FrozenModel):
-    """A record of ``tacenda sanitize --audit``, without its documents.
+    """A record from ``tacenda sanitize --audit``, without its documents.
 
     Attributes:
         sha256: of its file.
-        documents, entities, masked: how many.
-        by_people: entities that a person decided on.
-        accepted_leaks: places that a person said are not leaks.
+        documents, entities, masked: their numbers.
+        by_people: number of entities that a person decided on.
+        accepted_leaks: number of places that a person said aren't leaks.
     """
 
     sha256: str
@@ -56,19 +57,19 @@ class DecisionSummary(FrozenModel):
 
     @model_serializer(mode="wrap")
     def _without_none_accepted(self, dump: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
-        # Records signed by earlier versions have no such count.
+        # Records signed by earlier versions don't have this count.
         return {key: value for key, value in dump(self).items() if key != "accepted_leaks" or value}
 
 
 class SampleSummary(FrozenModel):
-    """Digests of the bound's inputs: the sample, and its marks."""
+    """Digests of the bound's inputs: the sample and its marks."""
 
     sha256: str
     marks: tuple[str, ...]
 
 
 class Signature(FrozenModel):
-    """A signature of all the rest; keys and value in base64."""
+    """A signature of everything else; keys and value are in base64."""
 
     algorithm: Literal["Ed25519"]
     public_key: str
@@ -76,17 +77,17 @@ class Signature(FrozenModel):
 
 
 class SignedModel(FrozenModel):
-    """Values that a person signs; their last field is the signature."""
+    """Values that a person signs; the last field is the signature."""
 
-    if TYPE_CHECKING:  # a field of this class would stand before those of its children
+    if TYPE_CHECKING:  # a field of this class would come before those of its subclasses
         signature: Signature | None
 
     def content(self) -> dict[str, Any]:
-        """Signed content as JSON values: all but the signature."""
+        """The signed content as JSON values: everything except the signature."""
         return self.model_dump(mode="json", exclude={"signature"})
 
     def signed(self, key: Ed25519PrivateKey) -> Self:
-        """The same with a signature."""
+        """Return a signed copy."""
         signature = Signature.model_validate(sign(self.content(), key))
         return self.model_copy(update={"signature": signature})
 
@@ -94,7 +95,7 @@ class SignedModel(FrozenModel):
         """Verify the signature.
 
         Args:
-            name: of what is signed.
+            name: what to call the signed object in messages.
             public_key: the signer's, in base64, known from elsewhere.
 
         Raises:
@@ -112,16 +113,16 @@ class SignedModel(FrozenModel):
 
 
 class AuditRecord(SignedModel):
-    """A record, as its schema has it (``schemas/audit-record.schema.json``).
+    """A record, as described by ``schemas/audit-record.schema.json``.
 
     Attributes:
-        recipient: who gets the release.
-        assumed: what the recipient is assumed to hold, a sentence each.
+        recipient: who receives the release.
+        assumed: what the recipient is assumed to know, one sentence each.
         policy, model, background: of the sanitizing run, with digests; None where it left no record.
-        decisions: of that run.
+        decisions: the decisions of that run.
         attacks: what attackers found.
         tests: singling out, linkability and inference.
-        annex: table of HIPAA Safe Harbor, or of an Expert Determination; None for none.
+        annex: the table of HIPAA Safe Harbor, or of an Expert Determination; None for none.
         limits: what the record doesn't say.
         signer: who signs.
         signature: None before it is signed.
@@ -151,7 +152,7 @@ class AuditRecord(SignedModel):
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a record."""
+    """Return the JSON Schema (draft 2020-12) of a record."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **AuditRecord.model_json_schema(mode="serialization"),
@@ -160,13 +161,13 @@ def schema() -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class RecordSources:
-    """Files that a record is made of, and that it is verified by.
+    """The files that a record is made from and verified with.
 
     Attributes:
-        sample: of ``tacenda audit sample``; None only where it isn't verified.
+        sample: the output of ``tacenda audit sample``; None only if it isn't verified.
         marks: what was found in it.
-        decisions: of ``tacenda sanitize --audit FILE.json``; None without one.
-        attacks: of ``tacenda attack --to json``, with ``--tests`` and ``--llm`` or without.
+        decisions: the record from ``tacenda sanitize --audit FILE.json``; None if there is none.
+        attacks: results of ``tacenda attack --to json``, with or without ``--tests`` and ``--llm``.
     """
 
     sample: Path | None
@@ -185,16 +186,16 @@ def make_record(
     confidence: float = 0.95,
     looks: int = 1,
 ) -> AuditRecord:
-    """Make a record, not yet signed.
+    """Return an unsigned record.
 
     Args:
-        sources: with a sample that was read.
-        recipient: who gets the release.
-        assumed: what the recipient is assumed to hold.
+        sources: the files, with a sample that was read.
+        recipient: who receives the release.
+        assumed: what the recipient is assumed to know.
         signer: who signs.
-        annex: kind of the table that goes with it; None for none.
+        annex: the kind of table to include; None for none.
         confidence: of each bound.
-        looks: bounds that share the error; see ``bound``.
+        looks: number of bounds that share the error; see ``bound``.
 
     Raises:
         InputError: if a file can't be used.
@@ -224,20 +225,20 @@ def make_record(
 
 
 def read_record(path: str | Path) -> AuditRecord:
-    """A record from its file.
+    """Read a record from its file.
 
     Raises:
-        InputError: if it is none.
+        InputError: if it isn't a record.
     """
     return read_model(AuditRecord, path, "a record of `tacenda audit record`")
 
 
 def read_evidence(decisions: str | None, attacks: Sequence[str]) -> dict[str, Any]:
-    """Fields that a record and a certificate share: what decided and what attacked, and the time.
+    """Read the fields that a record and a certificate share: decisions, attacks, and the time.
 
     Args:
-        decisions: record of ``tacenda sanitize --audit FILE.json``; None without one.
-        attacks: of ``tacenda attack --to json``.
+        decisions: the record from ``tacenda sanitize --audit FILE.json``; None if there is none.
+        attacks: results of ``tacenda attack --to json``.
 
     Raises:
         InputError: if a file can't be used.
@@ -273,7 +274,7 @@ def _read_decisions(path: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedItem:
-    """One thing that was verified; ``holds`` is None where nothing was given to verify it by."""
+    """One verified item; ``holds`` is None if nothing was given to verify it with."""
 
     title: str
     holds: bool | None
@@ -286,11 +287,11 @@ def verify(
     release: Sequence[str] = (),
     public_key: str | None = None,
 ) -> tuple[VerifiedItem, ...]:
-    """Verify a record by its signature and by the files it was made of.
+    """Verify a record with its signature and the files it was made from.
 
     Args:
         record: signed or not.
-        sources: the files there are.
+        sources: the available files.
         release: paths of the released documents.
         public_key: the signer's, in base64, known from elsewhere.
 

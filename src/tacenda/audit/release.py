@@ -1,7 +1,7 @@
-"""Released documents, and the units of them that a person reads: whole documents, or passages of long ones.
+"""Released documents, and the units that a person reads: whole documents, or passages of long ones.
 
-A unit's risk is the chance that something is left in it: of each entity the sanitizer kept, its calibrated
-probability of being an identifier, and besides a little for every word, since an entity can be missed altogether.
+A unit's risk is the chance that something is left in it: the calibrated probability that each kept
+entity is an identifier, plus a little for every word, since entities can be missed entirely.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _END: Final = re.compile(r"""[.!?]["'”’)\]]*\Z""")
 
 
 def digest_of(text: str) -> str:
-    """SHA-256 of a text as it is written, in hexadecimal digits."""
+    """Return the hexadecimal SHA-256 of a text as written to a file."""
     return hashlib.sha256(writable(text).encode()).hexdigest()
 
 
 def file_digest(path: str | Path) -> str:
-    """SHA-256 of a file.
+    """Return the SHA-256 of a file.
 
     Raises:
         InputError: if it can't be read.
@@ -52,13 +52,13 @@ def file_digest(path: str | Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReleasedDocument:
-    """A document as it leaves.
+    """A document as released.
 
     Attributes:
-        id: its name, unique in the release.
+        id: its id, unique within the release.
         text: the sanitized text.
-        kept: entities left in it: probability of being an identifier, and the starts of its
-            mentions; none for one that may be anywhere.
+        kept: the entities left in it: the probability of being an identifier, and the starts of its
+            mentions, which are empty if it may be anywhere.
     """
 
     id: str
@@ -71,11 +71,11 @@ class AuditUnit:
     """A unit that a person reads.
 
     Attributes:
-        id: of the document, with the number of the passage where there are several.
+        id: the document's id, with the number of the passage if there are several.
         document: id of its document.
-        start, end: code points of the released text.
-        text: what is read.
-        risk: chance that something is left in it, in [0, 1).
+        start, end: its position in the released text, in code points.
+        text: the text to read.
+        risk: the chance that something is left in it, in [0, 1).
     """
 
     id: str
@@ -89,14 +89,14 @@ class AuditUnit:
 def read_release(
     paths: Iterable[str], decisions: Mapping[str, Sequence[float]] | None = None
 ) -> tuple[ReleasedDocument, ...]:
-    """The documents of a release, in order.
+    """Return the documents of a release, in order.
 
     Args:
         paths: results of ``tacenda sanitize --to json``, or released files of any format.
-        decisions: by digest of a text, the risks of the entities kept in it; see ``kept_risks``.
+        decisions: the risks of kept entities by digest of the text; see ``kept_risks``.
 
     Raises:
-        InputError: if a file or document can't be read, or a document is there twice.
+        InputError: if a file or document can't be read, or a document occurs twice.
     """
     documents: dict[str, ReleasedDocument] = {}
     for path in paths:
@@ -142,10 +142,10 @@ def _of_result(raw: Any, name: str, line: int) -> ReleasedDocument:
 
 
 def released_places(ends: Iterable[tuple[int, int]]) -> Callable[[int], int]:
-    """Where places of an original, outside its edits, are in the released text.
+    """Return where positions in an original, outside its edits, are in the released text.
 
     Args:
-        ends: of the edits, in the original and in the released text.
+        ends: the ends of the edits, in the original and in the released text.
     """
     ordered = sorted(ends)
     originals = [original for original, _ in ordered]
@@ -158,10 +158,10 @@ def released_places(ends: Iterable[tuple[int, int]]) -> Callable[[int], int]:
 
 
 def kept_risks(records: Iterable[str]) -> dict[str, tuple[float, ...]]:
-    """Risks of the entities kept, by digest of the document's text, of records of ``sanitize --audit``.
+    """Return the risks of kept entities by digest of the document's text, from records of ``sanitize --audit``.
 
     Raises:
-        InputError: if a file is no such record.
+        InputError: if a file isn't such a record.
     """
     risks: dict[str, tuple[float, ...]] = {}
     for path in records:
@@ -181,11 +181,11 @@ def kept_risks(records: Iterable[str]) -> dict[str, tuple[float, ...]]:
 
 
 def units_of(document: ReleasedDocument, passage_words: int) -> list[AuditUnit]:
-    """The units of a document, in order; together they are all of it.
+    """Return the units of a document, in order; together they cover all of it.
 
     Args:
-        document: as released.
-        passage_words: of a passage, at most; 0 for whole documents.
+        document: the released document.
+        passage_words: maximum number of words in a passage; 0 for whole documents.
     """
     cuts = [0, *_cuts(document.text, passage_words), len(document.text)]
     spans = list(pairwise(cuts))
@@ -212,11 +212,11 @@ def units_of(document: ReleasedDocument, passage_words: int) -> list[AuditUnit]:
 
 
 def _cuts(text: str, most: int) -> Iterator[int]:
-    """Where to cut a text: at the last line or sentence that ends within ``most`` words, or else there."""
+    """Return where to cut a text: at the last line or sentence that ends within ``most`` words, or else after ``most`` words."""
     words = list(_WORD.finditer(text))
     first = 0
     while most and len(words) - first > most:
-        # No passage gets shorter than half of what it may be long.
+        # No passage is shorter than half the maximum length.
         candidates = range(first + most, first + (most + 1) // 2, -1)
         cut = next(
             (n for n in candidates if "\n" in text[words[n - 1].end() : words[n].start()]),
@@ -227,5 +227,5 @@ def _cuts(text: str, most: int) -> Iterator[int]:
 
 
 def digest_of_release(texts: Iterable[str]) -> str:
-    """One digest of the texts of a release, whatever their order and their names."""
+    """Return one digest for the texts of a release, regardless of their order and names."""
     return hashlib.sha256("\n".join(sorted(map(digest_of, texts))).encode()).hexdigest()

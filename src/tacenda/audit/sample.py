@@ -1,10 +1,11 @@
-"""A sample of a release for a person to read: strata by risk, sizes, the draw, and its files.
+"""A sample of a release for a person to read: strata by risk, their sizes, the draw, and the files.
 
-The draw is by digests: of each stratum those units are read whose SHA-256 of seed and id are the smallest, so that
-anyone can draw it again without this program, and a larger sample holds the smaller one. Units are put into strata
-of about equal sums of √(p (1 - p)) of their risks p (the cumulative square root rule of Dalenius and Hodges, 1959).
-*Proportional* sizes are the best where nothing is left to be seen; *Neyman*'s read more where the risk is higher,
-which pays where much is left there and nowhere else.
+The draw uses digests: in each stratum, the units with the smallest SHA-256 of seed and id are read,
+so that anyone can repeat the draw without this program, and a larger sample contains the smaller
+one. Units are divided into strata with about equal sums of √(p (1 - p)), where p is a unit's risk
+(the cumulative square root rule of Dalenius and Hodges, 1959). *Proportional* sizes are best if
+nothing is left; *Neyman* sizes read more where the risk is higher, which pays off if much is left
+there and nowhere else.
 """
 
 from __future__ import annotations
@@ -49,13 +50,13 @@ class Allocation(StrEnum):
 
 
 class FrozenModel(BaseModel):
-    """A value as JSON has it; a key that it doesn't know is an error."""
+    """A value read from JSON; unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 class SampledStratum(FrozenModel):
-    """A stratum: its units, how many are read, and the smallest and the largest risk."""
+    """A stratum: number of units, how many are read, and the lowest and highest risk."""
 
     units: _Count
     read: _Count
@@ -63,7 +64,7 @@ class SampledStratum(FrozenModel):
 
 
 class SampledUnit(FrozenModel):
-    """A unit to read; ``stratum`` counts from 0, ``sha256`` is of its text."""
+    """A unit to read; ``stratum`` counts from 0, ``sha256`` is the digest of its text."""
 
     id: str
     document: str
@@ -74,7 +75,7 @@ class SampledUnit(FrozenModel):
 
 
 class SampledRelease(FrozenModel):
-    """Size and digest of the release."""
+    """The size and the digest of the release."""
 
     documents: _Count
     units: _Count
@@ -83,16 +84,16 @@ class SampledRelease(FrozenModel):
 
 
 class Sample(FrozenModel):
-    """A sample: how it was drawn and what is in it, without texts.
+    """A sample: how it was drawn and what it contains, without texts.
 
     Attributes:
-        seed: of the draw.
-        allocation: of the sizes.
-        passage_words: of a unit, at most; 0 for whole documents.
-        cap: identifiers left in a unit are counted up to this number.
-        release: what it was drawn from.
-        strata: in order of their risk.
-        units: in the order to read them.
+        seed: seed of the draw.
+        allocation: how sizes were allocated.
+        passage_words: maximum number of words in a unit; 0 for whole documents.
+        cap: at most this many identifiers left in a unit are counted.
+        release: the release it was drawn from.
+        strata: the strata in order of risk.
+        units: the units in the order to read them.
     """
 
     schema_version: Literal["1.0"] = VERSION
@@ -110,21 +111,22 @@ class Sample(FrozenModel):
 
 @dataclass(frozen=True, slots=True)
 class SampleDesign:
-    """Settings of a sample, chosen before it is read.
+    """The settings of a sample, chosen before it is read.
 
     Attributes:
-        size: units of all strata together; None with ``share`` or ``per_stratum``.
-        per_stratum: units of each stratum; None for an allocation.
-        share: bound that the sample shall give if nothing is found; None with a size.
-        confidence: of that bound.
-        strata: their number, at most.
-        allocation: of the size.
-        passage_words: of a unit, at most; 0 for whole documents.
+        size: total number of units; None if ``share`` or ``per_stratum`` is given.
+        per_stratum: number of units per stratum; None to allocate a size.
+        share: the bound that the sample should give if nothing is found; None if a size is given.
+        confidence: confidence level of that bound.
+        strata: maximum number of strata.
+        allocation: how to allocate the size.
+        passage_words: maximum number of words in a unit; 0 for whole documents.
         cap: see ``Sample``.
         seed: any string.
 
     Raises:
-        InputError: unless one of size, per_stratum and share is given, and all are in range.
+        InputError: unless exactly one of size, per_stratum and share is given, and all values are
+            in range.
     """
 
     size: int | None = None
@@ -159,7 +161,7 @@ def draw(documents: Sequence[ReleasedDocument], design: SampleDesign) -> DrawnSa
     """Draw a sample of a release.
 
     Raises:
-        InputError: if passages can't be told from documents by their ids.
+        InputError: if the ids of passages and documents can't be told apart.
     """
     units = [unit for item in documents for unit in units_of(item, design.passage_words)]
     if len({unit.id for unit in units}) < len(units):
@@ -173,7 +175,7 @@ def draw(documents: Sequence[ReleasedDocument], design: SampleDesign) -> DrawnSa
         for number, (members, size) in enumerate(zip(strata, sizes, strict=True))
         for unit in chosen(members, size, design.seed)
     ]
-    # Read in an order that tells nothing of strata.
+    # The reading order reveals nothing about strata.
     drawn.sort(key=lambda pair: _ticket(design.seed, pair[1].id))
     sample = Sample(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -207,7 +209,7 @@ def draw(documents: Sequence[ReleasedDocument], design: SampleDesign) -> DrawnSa
 
 
 def release_of(documents: Sequence[ReleasedDocument], units: int) -> SampledRelease:
-    """Size and digest of documents with this number of units."""
+    """Return the size and digest of documents with this number of units."""
     texts = [document.text for document in documents]
     return SampledRelease(
         documents=len(texts),
@@ -218,7 +220,7 @@ def release_of(documents: Sequence[ReleasedDocument], units: int) -> SampledRele
 
 
 def chosen(members: Sequence[AuditUnit], size: int, seed: str) -> list[AuditUnit]:
-    """The units of a stratum that are read: a random sample without replacement."""
+    """Return the units of a stratum to read: a random sample without replacement."""
     return sorted(members, key=lambda unit: _ticket(seed, unit.id))[:size]
 
 
@@ -227,11 +229,11 @@ def _ticket(seed: str, id: str) -> str:
 
 
 def stratify(units: Sequence[AuditUnit], number: int) -> list[list[AuditUnit]]:
-    """Strata of units in order of their risk; units of one risk are in one stratum.
+    """Return strata of units in order of risk; units with the same risk are in the same stratum.
 
     Args:
         units: at least one.
-        number: of strata, at most.
+        number: maximum number of strata.
     """
     ordered = sorted(units, key=lambda unit: (unit.risk, unit.id))
     total = math.fsum(map(_deviation, ordered))
@@ -247,7 +249,7 @@ def stratify(units: Sequence[AuditUnit], number: int) -> list[list[AuditUnit]]:
 
 
 def _deviation(unit: AuditUnit) -> float:
-    """Standard deviation of whether something is left in a unit."""
+    """Return the standard deviation of whether something is left in a unit."""
     return math.sqrt(unit.risk * (1 - unit.risk))
 
 
@@ -265,7 +267,7 @@ def _sizes(strata: Sequence[Sequence[AuditUnit]], design: SampleDesign) -> list[
 
 
 def allocate(counts: Sequence[int], weights: Sequence[float], size: int) -> list[int]:
-    """Sizes of strata by their weights: at least 1 each, at most all; no smaller with a larger size."""
+    """Return the sizes of strata by weight: at least 1 and at most all; they never shrink with a larger total size."""
     size = min(max(size, len(counts)), sum(counts))
     minimum = max(math.fsum(weights), 1e-9) * 1e-9
     weights = [max(weight, minimum) for weight in weights]
@@ -297,15 +299,15 @@ def smallest_sizes(
     hits: Sequence[int] = (),
     rates: Sequence[float] = (),
 ) -> list[int]:
-    """Sizes of the smallest sample that bounds the share of units with a hit, if that many are found.
+    """Return the sizes of the smallest sample that bounds the share of units with a hit, given how many are found.
 
     Args:
-        counts: units of each stratum.
-        weights: of the allocation.
-        share: to be bounded.
-        error: of the bound.
-        hits: units with a hit in each stratum, whatever the size; none by default.
-        rates: or their share of the units read; none by default.
+        counts: number of units in each stratum.
+        weights: weights of the allocation.
+        share: the desired bound.
+        error: error probability of the bound.
+        hits: number of units with a hit found in each stratum, whatever the size; by default none.
+        rates: or the share of units read that have a hit; by default none.
     """
     hits = list(hits) or [0] * len(counts)
     rates = list(rates) or [0.0] * len(counts)
@@ -326,14 +328,14 @@ def smallest_sizes(
     return allocate(counts, weights, high)
 
 
-# Files: the sample, and its texts for the one who reads them.
+# Files: the sample, and its texts for the reader.
 
 
 def write_sample(drawn: DrawnSample, path: Path) -> tuple[Path, Path]:
-    """Write a sample to a path, and beside it what is to be read: a table, and standoff JSON for the app.
+    """Write a sample to a path, and next to it what is to be read: a table, and standoff JSON for the app.
 
     Returns:
-        The table and the standoff file.
+        The paths of the table and the standoff file.
 
     Raises:
         OutputError: if one can't be written.
@@ -353,10 +355,10 @@ def write_sample(drawn: DrawnSample, path: Path) -> tuple[Path, Path]:
 
 
 def read_sample(path: str | Path) -> Sample:
-    """A sample as ``write_sample`` wrote it.
+    """Read a sample written by ``write_sample``.
 
     Raises:
-        InputError: if it is none, or contradicts itself.
+        InputError: if it isn't a sample, or contradicts itself.
     """
     name = str(path)
     sample = read_model(Sample, path, "a sample of `tacenda audit sample`")
@@ -372,19 +374,19 @@ def read_sample(path: str | Path) -> Sample:
 
 
 def read_model(kind: type[Model], path: str | Path, title: str) -> Model:
-    """A model from its JSON file.
+    """Read a model from its JSON file.
 
     Raises:
-        InputError: naming the field, never its value.
+        InputError: if it is invalid; names the field, never its value.
     """
     return parse(kind, read_json(path, finite=True), str(path), title)
 
 
 def parse(kind: type[Model], raw: Any, name: str, title: str) -> Model:
-    """Parsed JSON as a model.
+    """Return a model from parsed JSON.
 
     Raises:
-        InputError: naming the field, never its value.
+        InputError: if it is invalid; names the field, never its value.
     """
     try:
         return kind.model_validate(raw)

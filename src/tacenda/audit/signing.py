@@ -1,7 +1,7 @@
 """Signatures of records: Ed25519 (RFC 8032) over canonical JSON.
 
-Canonical is the JSON with sorted keys and no white space, in UTF-8: what a program reads and writes again keeps its
-signature, however it is indented.
+Canonical JSON has sorted keys and no white space, in UTF-8, so that a signature stays valid when a
+program reads and rewrites a file, however it is indented.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _PURPOSE: Final = b"tacenda audit record\n"
 
 
 def make_key(path: Path) -> str:
-    """Write a new private key (PKCS 8, PEM), readable by its owner alone; return the public key.
+    """Write a new private key (PKCS 8, PEM) that only its owner can read; return the public key.
 
     Raises:
-        OutputError: if there is a file, or none can be written.
+        OutputError: if the file exists or can't be written.
     """
     serialization, ed25519 = _cryptography()
     key = ed25519.Ed25519PrivateKey.generate()
@@ -46,10 +46,11 @@ def make_key(path: Path) -> str:
 
 
 def read_key(path: Path) -> Ed25519PrivateKey:
-    """A private key as ``make_key`` wrote it.
+    """Read a private key written by ``make_key``.
 
     Raises:
-        PolicyError: if it can't be read, or is not a key of this kind; the message holds nothing of it.
+        PolicyError: if it can't be read or isn't a key of this kind; the message contains nothing
+            of it.
     """
     serialization, ed25519 = _cryptography()
     try:
@@ -67,12 +68,12 @@ def read_key(path: Path) -> Ed25519PrivateKey:
 
 
 def public_key_of(key: Ed25519PrivateKey) -> str:
-    """The public key in base64, 44 characters."""
+    """Return the public key in base64, 44 characters."""
     return base64.b64encode(key.public_key().public_bytes_raw()).decode()
 
 
 def sign(content: Mapping[str, Any], key: Ed25519PrivateKey) -> dict[str, str]:
-    """The signature of JSON values."""
+    """Return the signature of JSON values."""
     value = key.sign(_PURPOSE + canonical(content))
     return {
         "algorithm": ALGORITHM,
@@ -82,10 +83,10 @@ def sign(content: Mapping[str, Any], key: Ed25519PrivateKey) -> dict[str, str]:
 
 
 def is_signed(content: Mapping[str, Any], signature: Mapping[str, str]) -> bool:
-    """Whether a signature is of these JSON values and of its public key.
+    """Return whether a signature matches these JSON values and its public key.
 
     Raises:
-        InputError: if the public key is none.
+        InputError: if the public key isn't valid.
     """
     _, ed25519 = _cryptography()
     from cryptography.exceptions import InvalidSignature
@@ -104,7 +105,7 @@ def is_signed(content: Mapping[str, Any], signature: Mapping[str, str]) -> bool:
 
 
 def canonical(content: Mapping[str, Any]) -> bytes:
-    """JSON values as the bytes that are signed."""
+    """Return JSON values as the bytes that are signed."""
     return json.dumps(
         content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     ).encode()

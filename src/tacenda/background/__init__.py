@@ -1,4 +1,4 @@
-"""Background knowledge of an adversary: profiles of people, in one store of one's own.
+"""An adversary's background knowledge: profiles of people, in a store of their own.
 
 files ─ PeopleReader ─▶ Person ─ PeopleBuilder ─▶ store ─ People ─▶ people by word
 """

@@ -1,4 +1,4 @@
-"""Search back ends: strings to addresses of the documents with all of them."""
+"""Search back ends: they find the addresses of the documents that contain given strings."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ Part = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Query for a page: of each part, one string, as a phrase.
+    """A query for pages that contain, for each part, one of its strings as a phrase.
 
     Attributes:
-        parts: at least one; in one order whatever the order they were given in, so that equal
-            questions are equal values.
+        parts: at least one; sorted, so that equal queries are equal values.
     """
 
     parts: tuple[Part, ...]
@@ -37,11 +36,11 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class DocumentHit:
-    """Hit of a query.
+    """A hit of a query.
 
     Attributes:
-        address: name of the document or the page; equal for equal ones.
-        score: larger is better; comparable within one answer only.
+        address: identifies the document or page.
+        score: higher is better; comparable only within one answer.
     """
 
     address: str
@@ -49,35 +48,35 @@ class DocumentHit:
 
 
 class SearchBackend(Protocol):
-    """Search engine or index.
+    """A search engine or an index.
 
     Attributes:
-        name: for messages.
-        exhaustive: whether fewer hits than asked for are all there are, and every hit of a query
-            is a hit of each part. True of an index, never of a web search engine. It lets the
-            search for risky combinations skip queries with a known answer.
+        name: its name in messages.
+        exhaustive: whether fewer hits than requested are all there are, and every hit of a query is
+            also a hit of each of its parts. True for an index, never for a web search engine. It
+            lets the search for risky combinations skip queries whose answers are known.
     """
 
     name: str
     exhaustive: bool
 
     def search(self, query: Query, count: int) -> list[DocumentHit]:
-        """Return up to ``count`` hits, the best first.
+        """Return up to ``count`` hits, best first.
 
         Raises:
-            SearchError: if there is no answer; the message never holds the query.
+            SearchError: if there is no answer; the message never contains the query.
         """
         ...
 
 
-# An index of documents that an adversary could know, as a search back end (SQLite FTS5, bm25).
+# An index of documents that an adversary may know, as a search back end (SQLite FTS5, bm25).
 
 
-# The file of a local index: an SQLite database with an application id of its own.
+# A local index is an SQLite database with its own application id.
 #
-# Texts are held as folded words (case, diacritics and punctuation gone, one word a character in
-# scripts without spaces), so that phrases are found however they were typeset. Other tables may stand
-# beside these; their reader brings them along.
+# Texts are stored as folded words (without case, diacritics and punctuation; one word per character
+# in scripts without spaces), so that phrases are found however they were typeset. The database may
+# contain other tables for other readers.
 
 
 APPLICATION_ID = 0x7ACE1D0
@@ -111,16 +110,16 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     """
     if not path.is_file():
         raise InputError("the index doesn't exist; create it with tacenda index build.", str(path))
-    # Callers with several threads must query one after the other; see ``app.review.advisers``.
+    # Callers with several threads must query one at a time; see ``app.review.advisers``.
     address = f"{path.absolute().as_uri()}?mode=ro"
     return _checked(sqlite3.connect(address, uri=True, check_same_thread=False), path)
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """Open an index, making it where there is none.
+    """Open an index, and create it if there is none.
 
     Raises:
-        InputError: if it can't be made, or the file is something else.
+        InputError: if it can't be created, or the file is something else.
     """
     is_new = not path.exists() or path.stat().st_size == 0
     try:
@@ -150,7 +149,7 @@ def _checked(database: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     return database
 
 
-# Ranked before they are joined: a word of half the documents must not read them all.
+# Rank before joining: a word that is in half the documents must not cause all of them to be read.
 _HITS = """
     SELECT documents.address, -found.rank {outer} FROM (
         SELECT rowid, rank {inner} FROM texts WHERE texts MATCH ? ORDER BY rank, rowid LIMIT ?
@@ -161,7 +160,7 @@ _HITS = """
 
 @dataclass(frozen=True, slots=True)
 class IndexSize:
-    """Size of an index; ``incomplete`` counts sources read in part only."""
+    """Size of an index; ``incomplete`` counts sources that were only partly read."""
 
     documents: int
     sources: int
@@ -170,14 +169,14 @@ class IndexSize:
 
 
 class LocalIndex:
-    """Index made by ``IndexBuilder``, opened for queries.
+    """An index built by ``IndexBuilder``, opened for queries.
 
     Args:
-        path: the index.
-        without: addresses outside the adversary's assumed knowledge.
+        path: the index file.
+        without: addresses that the adversary is assumed not to know.
 
     Raises:
-        InputError: if there is none at ``path``.
+        InputError: if there is no index at ``path``.
     """
 
     name = "local index"
@@ -187,14 +186,14 @@ class LocalIndex:
         self._path = Path(path)
         self._database = open_for_reading(self._path)
         self._without = frozenset(without)
-        # Closed with the last reference, for those who don't call close.
+        # Closed along with the last reference, for callers that don't call ``close``.
         finalize(self, self._database.close)
 
     def search(self, query: Query, count: int) -> list[DocumentHit]:
-        """Return the ``count`` best documents with a phrase of every part.
+        """Return the ``count`` best documents that contain a phrase of every part.
 
         Raises:
-            SearchError: if the file is damaged or was taken away.
+            SearchError: if the file is damaged or was removed.
         """
         rows = self._rows(_HITS.format(outer="", inner=""), query, count + len(self._without))
         hits = (DocumentHit(row[0], row[1]) for row in rows)
@@ -207,7 +206,7 @@ class LocalIndex:
         return [(DocumentHit(address, score), str(snippet)) for address, score, snippet in rows]
 
     def size(self) -> IndexSize:
-        """Return how much the index holds."""
+        """Return how much the index contains."""
         try:
             execute = self._database.execute
             (documents,) = execute("SELECT count(*) FROM documents").fetchone()
@@ -248,7 +247,7 @@ class LocalIndex:
 
 
 def _expression(query: Query) -> str:
-    """Return the query in the syntax of FTS5; empty if a part of it has no word."""
+    """Return the query in FTS5 syntax; empty if one of its parts has no word."""
     parts = []
     for part in query.parts:
         phrases = [" ".join(words) for string in part if (words := word_list(string))]
@@ -258,26 +257,27 @@ def _expression(query: Query) -> str:
     return " AND ".join(parts)
 
 
-# Documents into a local index: unchanged documents are left alone, an interrupted run goes on.
+# Write documents into a local index: unchanged documents are left alone, and an interrupted run
+# resumes.
 
 
-# The next run reads again what a crash loses; larger transactions are hardly faster.
+# After a crash the next run reads what was lost; larger transactions are hardly faster.
 _CHARACTERS_A_TRANSACTION = 4_000_000
 
 
 class IndexBuilder:
-    """Builder of an index of documents; a context manager.
+    """Builds an index of documents; use it as a context manager.
 
-    A source (a file) is begun, its documents are added, it is finished. Finishing removes the
-    documents of the source not added in this run: they are no longer in it.
+    For each source (a file), call ``begin``, add its documents, and call ``finish``, which removes
+    the documents that weren't added in this run, since they are no longer in the source.
 
     Args:
-        path: the index; made where there is none.
+        path: the index; created if there is none.
 
     Attributes:
-        written: new or changed documents.
-        unchanged: documents already in the index as they are.
-        forgotten: documents no longer in their source.
+        written: number of new or changed documents.
+        unchanged: number of documents already in the index.
+        forgotten: number of documents no longer in their source.
 
     Raises:
         InputError: if ``path`` can't be written or is something else.
@@ -303,12 +303,12 @@ class IndexBuilder:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        # Documents added before an interruption stay: the next run goes on behind them.
+        # Documents added before an interruption stay; the next run continues after them.
         self._database.commit()
         self._database.close()
 
     def begin(self, source: str) -> None:
-        """Begin a source, named by its path."""
+        """Begin a source, identified by its path."""
         self._execute(
             "INSERT INTO sources (name, complete) VALUES (?, 0) "
             "ON CONFLICT (name) DO UPDATE SET complete = 0",
@@ -318,10 +318,10 @@ class IndexBuilder:
         (self._source,) = self._execute(query, (_storable(source),)).fetchone()
 
     def add(self, address: str, text: str) -> None:
-        """Add a document of the current source.
+        """Add a document from the current source.
 
         Raises:
-            InputError: if the index can't be written, for want of space or because it is locked.
+            InputError: if the index can't be written, because it is locked or the disk is full.
         """
         address = _storable(address)
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
@@ -369,5 +369,5 @@ class IndexBuilder:
 
 
 def _storable(name: str) -> str:
-    """Return a name in valid UTF-8; names of files need not be text."""
+    """Return a name in valid UTF-8, since file names needn't be text."""
     return name.encode("utf-8", "backslashreplace").decode("utf-8")

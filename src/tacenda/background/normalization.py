@@ -1,19 +1,21 @@
-"""Registers normalised: a profile as texts would say it, whatever codes and formats it is kept in.
+"""Normalize registers: word a profile the way texts would, whatever its codes and formats.
 
-A register has ``ND``, ``82`` and ``1897-04-09``; a text has *N. Dak.*, *the Eighty-second Congress* and *April 9,
-1897*. All attackers read profiles in this form, so that what a register shows doesn't depend on how it was typed.
-Codes can only be read beside the other values of their field: a field is looked at in all profiles first.
+A register has ``ND``, ``82`` and ``1897-04-09``; a text has *N. Dak.*, *the Eighty-second Congress*
+and *April 9, 1897*. All attackers read profiles in this form, so that results don't depend on how a
+register was typed. A code can only be interpreted together with the other values of its field, so
+each field is first examined across all profiles.
 
 | kind of field | read as |
 |---|---|
-| dates in any format | ``April 9, 1897``; both days where no one's tells the order of day and month |
-| whole numbers up to 999 | words, and digits as another wording: ``eighty second``, ``82``; a run of them also as ``eighty second and two succeeding`` |
-| states, countries, by code or name | name and abbreviations, the code as another wording: ``North Dakota, N. Dak.``, ``ND`` |
-| sexes by code | as they are, names as other wordings: ``M``, ``male`` |
-| anything else | as it is, dates in ISO format written out |
-| a pair of fields ``x_start``, ``x_end`` of dates | one field of the period, and one of its years |
+| dates in any format | ``April 9, 1897``; both dates if no value in the field shows the order of day and month |
+| whole numbers up to 999 | words, with digits as an alternative: ``eighty second``, ``82``; consecutive numbers also as ``eighty second and two succeeding`` |
+| states, countries, by code or name | name and abbreviations, with the code as an alternative: ``North Dakota, N. Dak.``, ``ND`` |
+| sexes by code | unchanged, with the word as an alternative: ``M``, ``male`` |
+| anything else | unchanged, except that ISO dates are written out |
+| a pair of fields ``x_start``, ``x_end`` of dates | one field with the period, and one with its years |
 
-Standardisation of fields, as record linkage begins with it (Christen, *Data Matching*, 2012, chapter 3).
+This is the standardization of fields, the first step of record linkage (Christen, *Data Matching*,
+2012, chapter 3).
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ Profile = Sequence[tuple[str, str]]
 
 
 class FieldKind(StrEnum):
-    """Kind of a field's values, over all profiles."""
+    """The kind of a field's values across all profiles."""
 
     TEXT = "text"
     DAY_FIRST = "date, day first"
@@ -72,7 +74,7 @@ _SHARE: Final = 0.9
 
 @lru_cache(maxsize=1 << 16)
 def _kinds(value: str) -> frozenset[FieldKind]:
-    """Return the kinds that a value could be of; of dates, by which order."""
+    """Return the kinds that a value may have; for dates, including the order of day and month."""
     if len(value) > _LONGEST:
         return frozenset()
     kinds = set()
@@ -100,7 +102,7 @@ _NUMERIC = re.compile(r"\d\d?[-./]\d\d?[-./]\d")
 
 @dataclass(slots=True)
 class FieldStatistics:
-    """Counts of what the values of each field look like; profiles are added one after the other."""
+    """Counts what the values of each field look like; profiles are added one at a time."""
 
     _values: Counter[str] = field(default_factory=Counter)
     _fitting: Counter[tuple[str, FieldKind]] = field(default_factory=Counter)
@@ -114,14 +116,14 @@ class FieldStatistics:
         self._fitting.update((key, kind) for key, value in profile for kind in _kinds(value))
 
     def kinds(self) -> dict[str, FieldKind]:
-        """Return the kind of each field that is not a mere text."""
+        """Return the kind of each field that isn't plain text."""
         return {key: kind for key in self._values if (kind := self._kind(key)) != FieldKind.TEXT}
 
     def _kind(self, key: str) -> FieldKind:
         counts = {kind: self._fitting[key, kind] for kind in FieldKind}
         minimum = _SHARE * self._values[key]
         if counts[FieldKind.NUMBER] + counts[FieldKind.NUMBERS] >= minimum:
-            # Who has several of them has sessions, editions or terms, which texts count through.
+            # Somebody with several of these has sessions, editions or terms, which texts enumerate.
             several = key in self._several or counts[FieldKind.NUMBERS]
             return FieldKind.NUMBERS if several else FieldKind.NUMBER
         if counts[FieldKind.DATE] >= minimum:
@@ -131,7 +133,8 @@ class FieldStatistics:
             return FieldKind.DAY_FIRST if day_first > month_first else FieldKind.MONTH_FIRST
         if counts[FieldKind.SEX] >= minimum:
             return FieldKind.SEX
-        # Codes are shared by schemes (CA, IN); of two that hold as many, the field's name decides.
+        # Coding schemes share codes (CA, IN); if two schemes fit equally many values, the field's
+        # name decides.
         country = "countr" in key.lower() or "nation" in key.lower()
         order = (FieldKind.COUNTRY, *PLACE_SCHEMES) if country else (*PLACE_SCHEMES,)
         best = max(order, key=lambda kind: counts[kind])
@@ -139,7 +142,7 @@ class FieldStatistics:
 
 
 def kinds_of(profiles: Iterable[Profile]) -> dict[str, FieldKind]:
-    """Return the kind of each field that is not a mere text, by all profiles."""
+    """Return the kind of each field that isn't plain text, based on all profiles."""
     statistics = FieldStatistics()
     for profile in profiles:
         statistics.add(profile)
@@ -149,11 +152,11 @@ def kinds_of(profiles: Iterable[Profile]) -> dict[str, FieldKind]:
 def normalize_profile(
     profile: Profile, kinds: Mapping[str, FieldKind]
 ) -> tuple[tuple[str, str], ...]:
-    """Return a profile as texts would say it; further wordings have the field ``OTHER_WORDING``.
+    """Return a profile worded as texts would; alternative wordings are in the field ``OTHER_WORDING``.
 
     Args:
-        profile: as it is kept.
-        kinds: of its fields, by ``FieldStatistics``.
+        profile: the profile as stored.
+        kinds: the kinds of its fields, from ``FieldStatistics``.
     """
     values: dict[str, list[str]] = {}
     for key, value in profile:
@@ -217,14 +220,14 @@ def _numbers(key: str, values: Sequence[str], kind: FieldKind) -> Iterator[tuple
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the runs of successive numbers."""
+    """Yield the runs of consecutive numbers."""
     in_order = sorted(set(numbers))
     for _, run in groupby(enumerate(in_order), key=lambda item: item[1] - item[0]):
         yield [number for _, number in run]
 
 
 def dates_of(value: str, kind: FieldKind) -> tuple[FoundDate, ...]:
-    """Return the readings of a date in the order that the field has; none if it is not a date."""
+    """Return the possible readings of a date in the field's order of day and month; empty if it isn't a date."""
     dates = read_date(value)
     if len(dates) < 2 or kind == FieldKind.DATE:
         return dates
@@ -240,7 +243,7 @@ def _spelled(match: re.Match[str]) -> str:
     return dates[0].written() if dates else match.group()
 
 
-# Periods, of two fields: texts name them by both days, or by their years.
+# Periods made of two fields: texts give both dates, or only the years.
 
 
 _START = re.compile(r"(?i)(?P<stem>.*?)(?P<word>start|begin|from|since)(?P<after>[_ .-].*)?")
@@ -250,7 +253,7 @@ _END: Final = {"start": "end", "begin": "end", "from": "to", "since": "until"}
 def _pairs(
     values: Mapping[str, Sequence[str]], kinds: Mapping[str, FieldKind]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield (name, field of the start, field of the end) of each period with one date for both."""
+    """Yield (name, start field, end field) for each period whose two fields have one date each."""
     for start in values:
         match = _START.fullmatch(start)
         if match is None:
@@ -265,7 +268,7 @@ def _pairs(
 def _period(
     name: str, start: tuple[str, FieldKind], end: tuple[str, FieldKind]
 ) -> list[tuple[str, str]]:
-    """Return a period's days, and its years, from the dates of two fields and their kinds."""
+    """Return a period's dates, and its years, given the dates of two fields and their kinds."""
     dates = [dates_of(*value) for value in (start, end)]
     days = " - ".join(
         " ".join(date.written() for date in readings) or value

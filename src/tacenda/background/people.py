@@ -1,4 +1,4 @@
-"""The store of people, read: its people, and the people with a word."""
+"""Read a store of people: its people, and which of them have a given word."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ..errors import InputError
 from .normalization import FieldKind, normalize_profile
 from .profiles import Person
 
-# The file of a store of people: an SQLite database with an application id of its own.
+# A store of people is an SQLite database with its own application id:
 #
 #     people      number from 0, id, name, number of words of the profile, its first and last year
-#     profiles    number, the fields as JSON: read for a few people at a time
-#     fields      name, kind, of those that are no mere text
-#     terms       word or key of a typed value (``values.py``), number of profiles with it, these (32-bit numbers, in order), counts (16-bit)
-#     facts       of the store as a whole
+#     profiles    number, the fields as JSON: read for a few people at a time fields      name,
+#     kind, of those that are no mere text terms       word or key of a typed value (``values.py``),
+#     number of profiles with it, these (32-bit numbers, in order), counts (16-bit) facts       of
+#     the store as a whole
 #
-# A word's people are one blob, so that an attack reads the words of its document and nothing else.
-# Encoders' vectors, when there are some, are an array file of their own beside the store.
+# The people with a word are one blob, so that an attack reads only the words of its document.
+# Vectors of encoders, if any, are in a separate array file next to the store.
 
 
 APPLICATION_ID = 0x7ACE1D1
@@ -66,7 +66,7 @@ def open_store(path: Path) -> sqlite3.Connection:
     """Open a store for reading.
 
     Raises:
-        InputError: if there is none, or it is of another version.
+        InputError: if there is no store, or it has another version.
     """
     if not path.is_file():
         raise InputError("the store doesn't exist; create it with tacenda index people.", str(path))
@@ -75,7 +75,8 @@ def open_store(path: Path) -> sqlite3.Connection:
             "is not a store of people; create one with tacenda index people.", str(path)
         )
     address = f"{path.absolute().as_uri()}?mode=ro"
-    # The collector may close it in any thread; callers with several query one after the other.
+    # The garbage collector may close it in any thread; callers with several threads query one at a
+    # time.
     database = sqlite3.connect(address, uri=True, check_same_thread=False)
     try:
         (version,) = database.execute("PRAGMA user_version").fetchone()
@@ -96,14 +97,14 @@ _TERMS_KEPT: Final = 4096
 
 
 class Posting(NamedTuple):
-    """People with a word, in order, and its count for each; [people with it]."""
+    """The people with a word, in order, and its count for each of them; both [people]."""
 
     people: NDArray[np.int32]
     counts: NDArray[np.uint16]
 
 
 class People:
-    """Background knowledge: a store made by ``PeopleBuilder``.
+    """Background knowledge: a store built by ``PeopleBuilder``.
 
     People are numbered from 0 in the order of the files.
 
@@ -111,11 +112,11 @@ class People:
         path: the store.
 
     Attributes:
-        path: where it lies.
-        lengths: words of each profile, [people].
-        n_words: of all profiles together.
-        kinds: of the fields that are no mere text, by name.
-        first_years, last_years: of each profile, 0 without one, [people].
+        path: where the store is.
+        lengths: number of words of each profile, [people].
+        n_words: number of words of all profiles together.
+        kinds: kinds of the fields that aren't plain text, by field name.
+        first_years, last_years: first and last year in each profile, 0 if there is none, [people].
 
     Raises:
         InputError: if there is no store at ``path``.
@@ -141,7 +142,7 @@ class People:
         """Return the number of the person with an id, or else with a name.
 
         Raises:
-            InputError: if no one has it, or several people have the name.
+            InputError: if nobody has it, or several people share the name.
         """
         row = self._database.execute("SELECT number FROM people WHERE id = ?", (person,)).fetchone()
         if row:
@@ -166,7 +167,7 @@ class People:
         )
 
     def person(self, number: int) -> Person:
-        """Return a person with their profile as the register has it."""
+        """Return a person with their profile as it is in the register."""
         id, name, fields = self._database.execute(
             "SELECT id, name, fields FROM people JOIN profiles USING (number) WHERE number = ?",
             (int(number),),
@@ -174,29 +175,29 @@ class People:
         return Person(id, name, tuple((key, value) for key, value in json.loads(fields)))
 
     def reading(self, number: int) -> Person:
-        """Return a person with their profile as texts would say it, which is what attackers read."""
+        """Return a person with their profile worded as texts would, which is what attackers read."""
         person = self.person(number)
         return replace(person, profile=normalize_profile(person.profile, self.kinds))
 
     def names(self, numbers: Sequence[int]) -> list[tuple[str, str]]:
-        """Return (id, name) of some people."""
+        """Return (id, name) for each of these people."""
         query = "SELECT id, name FROM people WHERE number = ?"
         return [self._database.execute(query, (int(n),)).fetchone() for n in numbers]
 
     def occurrences(self, term: str) -> int:
-        """Return how often a word stands in all profiles together."""
+        """Return how often a word occurs in all profiles together."""
         query = "SELECT occurrences FROM terms WHERE term = ?"
         row = self._database.execute(query, (term,)).fetchone()
         return int(row[0]) if row else 0
 
     def terms_from(self, prefix: str) -> list[str]:
-        """Return the words and keys that begin with a prefix, in order; all words for an empty one."""
+        """Return the words and keys that start with a prefix, in order; all words for an empty prefix."""
         condition = "term GLOB ? || '*'" if prefix else "instr(term, ' ') = 0 AND ? = ''"
         query = f"SELECT term FROM terms WHERE {condition} ORDER BY term"
         return [term for (term,) in self._database.execute(query, (prefix,))]
 
     def posting_once(self, term: str) -> Posting:
-        """Return the postings of all words in order; faster than ``posting`` for each."""
+        """Yield the postings of all words in order; faster than calling ``posting`` for each."""
         query = "SELECT people, counts FROM terms WHERE term = ?"
         row = self._database.execute(query, (term,)).fetchone() or (b"", b"")
         return Posting(np.frombuffer(row[0], np.int32), np.frombuffer(row[1], np.uint16))

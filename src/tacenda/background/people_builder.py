@@ -1,4 +1,4 @@
-"""People written into a store as they are read; their words are sorted on disk."""
+"""Write people into a store while they are read; their words are sorted on disk."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .people import TABLES, is_store
 from .profiles import Person, terms
 from .values import values_of
 
-# Words of people, in more rows than memory should hold: sorted runs on disk.
+# The words of people take more rows than should be in memory, so they are sorted in runs on disk.
 #
-# External sorting: rows are gathered in memory, written as a run sorted by word, and at the end the
-# runs are read side by side, a range of words at a time.
+# External sorting: rows are collected in memory and written as a run sorted by word; at the end the
+# runs are merged, one range of words at a time.
 
 
 ROWS_A_RUN: Final = 4_000_000
@@ -34,11 +34,11 @@ _MOST: Final = np.iinfo(np.uint16).max
 
 
 class Runs:
-    """Rows (word, person, count) added in order of the people, read in order of the words.
+    """Rows (word, person, count) that are added in order of people and read in order of words.
 
     Args:
-        folder: for the runs; its owner removes it.
-        rows_a_run: number of rows held in memory.
+        folder: where to put the runs; the caller removes it.
+        rows_a_run: number of rows kept in memory.
     """
 
     def __init__(self, folder: Path, rows_a_run: int = ROWS_A_RUN) -> None:
@@ -48,7 +48,7 @@ class Runs:
         self._clear()
 
     def add(self, term: int, person: int, count: int) -> None:
-        """Add a row; more than 65,535 occurrences count as so many."""
+        """Add a row; counts are capped at 65,535."""
         self._terms.append(term)
         self._people.append(person)
         self._counts.append(min(count, _MOST))
@@ -66,14 +66,14 @@ class Runs:
         first = 0
         while first < n_terms:
             offset = int(totals[first - 1]) if first else 0
-            # At least one word, however many have it.
+            # At least one word, however many people have it.
             last = max(first + 1, int(np.searchsorted(totals, offset + self._rows_a_run)))
             parts = [
                 run[(int(end[first - 1]) if first else 0) : int(end[last - 1])]
                 for run, end in zip(runs, ends, strict=True)
             ]
             rows = np.concatenate(parts)
-            # Runs follow one another by person, so a stable sort keeps people in order.
+            # Runs are in order of people, so a stable sort keeps people in order.
             rows = rows[np.argsort(rows["term"], kind="stable")]
             terms, starts = np.unique(rows["term"], return_index=True)
             stops = np.append(starts, len(rows))[1:]
@@ -97,8 +97,9 @@ class Runs:
         self._terms, self._people, self._counts = array("i"), array("i"), array("H")
 
 
-# People into a store, streamed: a person is written when read, words are sorted on disk. What a field holds is known
-# when all were read, so profiles are read once more for their words.
+# People are streamed into a store: each person is written when read, and words are sorted on disk.
+# The kind of a field is known only after all people were read, so profiles are then read again for
+# their words.
 
 
 EXAMPLES: Final = 3
@@ -106,16 +107,16 @@ EXAMPLES: Final = 3
 
 
 class PeopleBuilder:
-    """Builder of a new store; a context manager. The store gets its name when it is whole.
+    """Builds a new store; use it as a context manager. The file gets its final name once it is complete.
 
     Args:
-        path: the store. An existing store is replaced, any other file is not.
+        path: the store. An existing store is replaced; any other file isn't.
 
     Attributes:
-        written: number of people.
-        empty: number of people without a word but those of their name.
-        empty_ids: ids of the first of them.
-        shared_names: number of names shared by several people; known when the store is whole.
+        written: number of people written.
+        empty: number of people whose profile has no words other than their name.
+        empty_ids: ids of the first few of them.
+        shared_names: number of names shared by several people; known once the store is complete.
 
     Raises:
         InputError: if ``path`` can't be written or is something else.
@@ -166,7 +167,7 @@ class PeopleBuilder:
         """Add a person.
 
         Raises:
-            InputError: if the id is there already, or the store can't be written.
+            InputError: if the id is already in the store, or the store can't be written.
         """
         number = self.written
         fields = json.dumps(person.profile, ensure_ascii=False)
@@ -215,7 +216,7 @@ class PeopleBuilder:
             raise InputError(f"can't be written: {error}.", str(self._path)) from None
 
     def _count_words(self, kinds: Mapping[str, FieldKind]) -> None:
-        """Gather the words of all profiles, as texts would say them, and the typed values."""
+        """Collect the words of all profiles, worded as texts would, and the typed values."""
         rows = self._database.execute(
             "SELECT number, id, name, fields FROM people JOIN profiles USING (number) ORDER BY number"
         )

@@ -11,12 +11,12 @@ from .normalization import OTHER_WORDING
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Person in a store, a candidate for an adversary.
+    """A person in a store, one of an adversary's candidates.
 
     Attributes:
-        id: unique in a store.
-        name: need not be unique; may be empty.
-        profile: fields and their values, as text, in the order of the file; a field may repeat.
+        id: unique within a store.
+        name: needn't be unique; may be empty.
+        profile: fields and their values as text, in file order; a field may occur several times.
     """
 
     id: str
@@ -24,23 +24,24 @@ class Person:
     profile: tuple[tuple[str, str], ...] = field(repr=False)
 
 
-# A profile as words, and as one text for encoders; both of what texts would say of it (``normalization.py``).
+# A profile as words, and as one text for encoders; both in the normalized form
+# (``normalization.py``).
 #
 #     name: Anna Berg; birth date: March 4, 1966; states: Virginia, Va., VA
 #
-# The paper linearises a profile as text (Morris et al., 2022, section 6). As a bag of words it goes without the
-# names of fields: every profile has the same, so they tell no one apart. To an encoder a date means
-# one thing after *birth* and another after *death*.
+# The paper linearizes a profile as text (Morris et al., 2022, section 6). The bag of words leaves
+# out field names: all profiles have the same ones, so they don't distinguish anybody. The text for
+# an encoder has them, since a date after *birth* means something else than one after *death*.
 
 
 def terms(person: Person) -> Counter[str]:
-    """Return how often each word stands in the name and the values of a profile."""
+    """Return how often each word occurs in the name and the values of a profile."""
     text = "\n".join((person.name, *(value for _, value in person.profile)))
     return Counter(word_list(text))
 
 
 def table_of(person: Person) -> dict[str, str]:
-    """Return a profile as a table of one row, a field's values together, in the order of the fields."""
+    """Return a profile as a table of one row, in field order; a field's values share one cell."""
     fields: dict[str, list[str]] = {"name": [person.name]}
     for key, value in person.profile:
         if key != OTHER_WORDING:

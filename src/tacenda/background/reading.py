@@ -1,8 +1,9 @@
-"""Files about people to ``Person``: JSON Lines, a JSON list or object, CSV; gzipped or not.
+"""Read files about people: JSON Lines, a JSON list or object, or CSV; gzipped or not.
 
-A record is an object (a row); in a JSON object of ids it may be a text. Its field ``profile``, if it is an object, is the profile together
-with all other fields; whatever a field holds (a list, an object) is flattened to text.
-JSON Lines and CSV are read line by line; a JSON file is read whole.
+A record is an object (a row); in a JSON object keyed by id it may also be a text. If a record has a
+field ``profile`` that is an object, its fields count as the record's own. Lists and objects in
+fields are flattened to text. JSON Lines and CSV are read line by line; a JSON file is read as a
+whole.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ _FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 
 @dataclass(frozen=True, slots=True)
 class PeopleReader:
-    """Reader of records as people.
+    """Reads records as people.
 
     Attributes:
-        id_field: the field with the id; where a record has none, its name is the id.
+        id_field: the field with the id; the name is used if a record has none.
         name_field: the field with the name.
-        without: fields outside the adversary's assumed knowledge.
+        without: fields that the adversary is assumed not to know.
     """
 
     id_field: str = "id"
@@ -37,7 +38,7 @@ class PeopleReader:
     without: frozenset[str] = field(default_factory=frozenset)
 
     def read(self, path: Path) -> Iterator[Person | InputError]:
-        """Yield the people of a file; an error for each unreadable record.
+        """Yield the people in a file, and an error for each unreadable record.
 
         Raises:
             InputError: if the file can't be opened or read at all.
@@ -53,10 +54,10 @@ class PeopleReader:
                 yield error
 
     def person(self, record: object, place: str) -> Person:
-        """Return the person of a record.
+        """Return the person in a record.
 
         Raises:
-            InputError: if it is not an object, or has neither id nor name.
+            InputError: if it isn't an object, or has neither an id nor a name.
         """
         if not isinstance(record, dict):
             raise InputError(
@@ -81,7 +82,7 @@ class PeopleReader:
 
 
 def _records(path: Path) -> Iterator[tuple[int, object]]:
-    """Yield (number from 1, record); for an unreadable record, a string with the cause."""
+    """Yield (number from 1, record); for an unreadable record, a string with the reason."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     zipped = suffixes[-1:] == [".gz"]
     format = (suffixes[:-1] if zipped else suffixes)[-1:]
@@ -135,7 +136,7 @@ def _of_json(content: object, path: Path) -> Iterator[tuple[int, object]]:
 
 
 def _with_id(id: str, record: object) -> object:
-    """Return the record of an id: an object of fields, or a text about the person."""
+    """Return the record for an id: an object of fields, or a text about the person."""
     if isinstance(record, str):
         return {"id": id, "text": record}
     return {"id": id, **record} if isinstance(record, dict) else record
@@ -156,12 +157,12 @@ def _of_table(stream: IO[bytes], delimiter: str, path: Path) -> Iterator[tuple[i
     except csv.Error as error:
         raise InputError(f"line {rows.line_num}: {error}; fix the row.", str(path)) from None
     finally:
-        # The file is closed by whoever opened it.
+        # Whoever opened the file closes it.
         text.detach()
 
 
 def _flat(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Yield (field, text) of whatever JSON can hold; nested fields are joined by a stop."""
+    """Yield (field, text) for any JSON value; names of nested fields are joined with a dot."""
     if isinstance(value, dict):
         for name, inner in value.items():
             # The fields of ``profile`` count as the record's own.
@@ -178,5 +179,5 @@ def _text(value: object) -> str:
     """Return a value as text; empty for None and booleans."""
     if value is None or isinstance(value, bool):
         return ""
-    # Half characters, which JSON can spell, can't be stored.
+    # Lone surrogates, which JSON allows, can't be stored.
     return str(value).strip().encode("utf-8", "replace").decode("utf-8")

@@ -1,15 +1,15 @@
-"""Typed values of a profile, as keys of the store beside its words: what record linkage compares.
+"""Typed values of a profile, stored as keys along with its words: what record linkage compares.
 
 | key | of |
 |---|---|
-| ``date 1897-04-09``, ``month 1897-04``, ``day 04-09``, ``year 1897`` | a date, in each precision |
-| ``interval 25200`` | two dates of a profile, by the days between them: shifting dates leaves it |
+| ``date 1897-04-09``, ``month 1897-04``, ``day 04-09``, ``year 1897`` | a date, at each precision |
+| ``interval 25200`` | two dates in a profile, by the number of days between them, which shifting dates doesn't change |
 | ``number 82`` | a whole number up to 999 |
-| ``place US ND``, ``place country DE`` | a state or country of a field of such |
+| ``place US ND``, ``place country DE`` | a state or country, in a field of states or countries |
 | ``value democratic republican`` | any other value of at most eight words |
-| ``name abbot`` | a word of the name |
+| ``name abbot`` | a word in the name |
 
-Words of texts have no spaces, so no key is one.
+Words in texts have no spaces, so no key is mistaken for a word.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DATED: Final = 12
 
 
 class Values(NamedTuple):
-    """Typed values of a profile: their keys, and the first and last of its years, 0 without one."""
+    """Typed values of a profile: their keys, and its first and last year, 0 if there is none."""
 
     keys: frozenset[str]
     first_year: int
@@ -41,7 +41,7 @@ class Values(NamedTuple):
 
 
 def values_of(name: str, profile: Profile, kinds: Mapping[str, FieldKind]) -> Values:
-    """Return the typed values of a profile as a register has it."""
+    """Return the typed values of a profile in a register."""
     dates: list[FoundDate] = []
     keys = {f"name {word}" for word in word_list(name) if len(word) > 1}
     for field, value in profile:
@@ -78,18 +78,18 @@ def date_keys(found: FoundDate) -> Iterator[str]:
 
 
 def days_of(dates: Sequence[FoundDate]) -> list[date]:
-    """Return the days of the dates known to the day, once each."""
+    """Return the distinct dates that are known to the day."""
     return list(dict.fromkeys(found.calendar() for found in dates if found.year and found.day))
 
 
 def interval_key(first: date, second: date) -> str:
-    """Return the key of the days between two dates; empty where they are few."""
+    """Return the key for the number of days between two dates; empty if they are few."""
     days = abs((first - second).days)
     return f"interval {days}" if days >= SHORTEST_INTERVAL else ""
 
 
 def interval_keys(days: Sequence[date]) -> Iterator[str]:
-    """Yield the keys of the days between each two dates."""
+    """Yield the keys for the number of days between every two dates."""
     yield from filter(None, (interval_key(*pair) for pair in combinations(days, 2)))
 
 

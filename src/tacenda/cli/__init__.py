@@ -1,4 +1,4 @@
-"""The command ``tacenda``: its subcommands, and the handling of errors.
+"""The command ``tacenda``: its subcommands and error handling.
 
 Results go to stdout, progress and messages to stderr. Exit code 0: done; 1: the data was at fault;
 2: the usage was at fault; 128 and its number: a signal. No error ends in a traceback, for it could
@@ -55,9 +55,9 @@ _NO_COMMAND = (
 
 
 class _Commands(PluginCommands):
-    """The commands; without any, the application opens in a browser if there is a display.
+    """The commands; without a command, the application opens in a browser if there is a display.
 
-    A closed stdout, as after ``head``, is not an error.
+    A closed stdout, as with ``head``, isn't an error.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -84,7 +84,7 @@ class _Commands(PluginCommands):
             sys.stdout.flush()
         except BrokenPipeError as error:
             if not _reader_is_gone():
-                # Typer takes any broken pipe for that of stdout and says nothing.
+                # Typer assumes that any broken pipe is stdout's, and says nothing.
                 raise RuntimeError("a pipe was closed that is not stdout") from error
             _silence_stdout()
             raise typer.Exit(0) from None
@@ -172,7 +172,8 @@ class _StopSignal(SystemExit):
 def main() -> None:
     """Run the command line and end the process with its exit code."""
     for stream in (sys.stdout, sys.stderr):
-        # Text may hold what the terminal's encoding or UTF-8 can't; that must not end the run.
+        # Text may contain what the terminal's encoding or UTF-8 can't represent; that must not end
+        # the run.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     for name in _SIGNALS:
@@ -194,13 +195,13 @@ def main() -> None:
 
 
 def _stop(signum: int, _: FrameType | None) -> NoReturn:
-    signal.signal(signum, signal.SIG_DFL)  # A second one need not wait.
+    signal.signal(signum, signal.SIG_DFL)  # A second signal needn't wait.
     raise _StopSignal(signum)
 
 
 def _fail(message: str, code: int) -> NoReturn:
     _say(message)
-    # Unwritten output would be retried at exit, with a traceback.
+    # Python would retry unwritten output at exit, with a traceback.
     try:
         sys.stdout.flush()
     except OSError:
@@ -209,12 +210,12 @@ def _fail(message: str, code: int) -> NoReturn:
 
 
 def _say(message: str) -> None:
-    with suppress(OSError):  # stderr may be what is full.
+    with suppress(OSError):  # stderr itself may be unwritable.
         print_note(message)
 
 
 def _in_one_line(error: Exception) -> str:
-    """Account of an error, without its message: those of libraries may quote a document."""
+    """Describe an error without its message, since a library's message may quote a document."""
     if isinstance(error, OSError) and error.strerror:
         place = (
             f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
@@ -225,7 +226,7 @@ def _in_one_line(error: Exception) -> str:
 
 
 def _reader_is_gone() -> bool:
-    """Whether the reader of stdout is gone."""
+    """Return whether the reader of stdout is gone."""
     if not hasattr(select, "poll"):
         return True
     poll = select.poll()

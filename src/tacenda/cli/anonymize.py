@@ -1,4 +1,4 @@
-"""``tacenda anonymize``: mask a document until attackers lose the person."""
+"""``tacenda anonymize``: mask a document until attackers can't find the person."""
 
 from __future__ import annotations
 
@@ -128,13 +128,13 @@ def anonymize(
         if judge is not None:
             print_cost(judge)
         if faults and not documents:
-            raise typer.Exit(1)  # Before the file has its name: an empty one looks like a result.
+            raise typer.Exit(1)  # before the file gets its name: an empty one looks like a result
     if faults:
         raise typer.Exit(1)
 
 
 def _output_format(paths: Sequence[str], settings: AnonymizeSettings, *, has_judge: bool) -> str:
-    """Format of the results; mistakes of usage are found before anything is read.
+    """Return the format of the results; usage errors are found before anything is read.
 
     Raises:
         typer.BadParameter: if options contradict each other.
@@ -157,7 +157,7 @@ def _output_format(paths: Sequence[str], settings: AnonymizeSettings, *, has_jud
 
 @contextmanager
 def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
-    """Writer of results; a file has its name when it is whole."""
+    """Open the writer of results; a file gets its name when it is complete."""
     from ..atomic import atomic_file
     from ..text.decoding import writable
 
@@ -170,14 +170,14 @@ def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Anonymizer:
-    """Anonymizes documents one by one.
+    """Anonymizes documents one at a time.
 
     Attributes:
-        settings: of the command.
-        people: who a document may be about.
-        attackers: who search for the person.
+        settings: the command's settings.
+        people: the people that a document may be about.
+        attackers: the attackers that search for the person.
         judge: the language model; None for none.
-        sanitizer: finds the entities; None where words alone are masked.
+        sanitizer: finds the entities; None if only words are masked.
     """
 
     settings: AnonymizeSettings
@@ -206,7 +206,7 @@ class _Anonymizer:
     def _units(
         self, words: TokenizedDocument, person: int
     ) -> tuple[Sequence[MaskUnit], Sequence[Assessment]]:
-        """Units of masking, and the entities that may be replaced."""
+        """Return the units of masking, and the entities that may be replaced."""
         from ..link.linking import link
         from ..reidentify.anonymize.linked_units import linked_units
         from ..reidentify.anonymize.units import entity_units
@@ -260,7 +260,7 @@ class _Anonymizer:
 
 
 class _AnonymizedText(NamedTuple):
-    """An anonymized document; what a judge says if one was asked; whether options could be written."""
+    """An anonymized document, what a judge says if one was asked, and whether options could be written."""
 
     solution: Anonymized
     judged: JudgedMask | None
@@ -275,7 +275,7 @@ class _AnonymizedText(NamedTuple):
 def _as_json(
     words: TokenizedDocument, result: _AnonymizedText, people: People, person: int, k: int
 ) -> str:
-    # An object that ``tacenda attack`` reads again: it has a text and a person.
+    # An object that ``tacenda attack`` can read: it has a text and a person.
     solution = result.solution
     item = {
         "id": words.document.id,
@@ -332,7 +332,7 @@ def _say(words: TokenizedDocument, result: _AnonymizedText, people: People, k: i
     )
 
 
-# ``--after``: what joins documents with those released before is masked.
+# ``--after``: mask what joins documents with those released before.
 
 
 def _other_search() -> typer.BadParameter:
@@ -353,7 +353,7 @@ def _anonymize_after(
     """Mask documents until they aren't joined with an earlier release, and write them.
 
     Raises:
-        typer.BadParameter: if there are options of another search.
+        typer.BadParameter: if options of another search are given.
         typer.Exit: with 1, if a document is still joined or can't be read.
         InputError: if a document of the earlier release can't be read, or there are none.
     """
@@ -392,6 +392,6 @@ def _anonymize_after(
             )
             advance()
         if n_faults and not cases:
-            raise typer.Exit(1)  # Before the file has its name: an empty one looks like a result.
+            raise typer.Exit(1)  # before the file gets its name: an empty one looks like a result
     if n_faults:
         raise typer.Exit(1)

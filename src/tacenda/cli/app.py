@@ -1,4 +1,4 @@
-"""``tacenda review``, ``serve app`` and ``annotate``: documents in browsers, where people decide or mark."""
+"""``tacenda review``, ``serve app`` and ``annotate``: people review or annotate documents in a browser."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def open_service(
     webhook_networks: Sequence[str] = (),
     ontology: OntologySource | None = None,
 ) -> Service:
-    """Return the service over a store, with a sanitizer under a policy.
+    """Return the service for a store, with a sanitizer under a policy.
 
     Raises:
         MissingExtraError: if the extra ``app`` is not installed.
@@ -142,7 +142,7 @@ def open_service(
         Store(store or default_store(), quota=quota),
         sanitizer,
         model=options.model,
-        # Only the name of a policy file: its path may identify a person.
+        # Only the name of a policy file, since its path may identify a person.
         policy_name=Path(options.policy).name,
         background=adversary,
         keep_jobs=keep_jobs,
@@ -151,7 +151,7 @@ def open_service(
 
 
 def require_app(feature: str = "the review application") -> None:
-    """Check for the extra ``app``.
+    """Check that the extra ``app`` is installed.
 
     Raises:
         MissingExtraError: if it is not installed.
@@ -162,7 +162,7 @@ def require_app(feature: str = "the review application") -> None:
 
 
 def default_store() -> Path:
-    """Return the file of the projects in the user's data folder."""
+    """Return the projects' file in the user's data folder."""
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "tacenda" / "projects.db"
 
@@ -181,14 +181,14 @@ def _project(
     given: Sequence[str],
     owner: str,
 ) -> str:
-    """Return the path of the project of these files, and of the name if there is one; a new one if need be.
+    """Return the path of the project for these files, with the given name if any; create it if necessary.
 
     Args:
-        service: of the store.
-        documents: what they hold.
-        settings: name of the project, and whether it is a new one.
-        given: which of policy and background the user named.
-        owner: of a new project.
+        service: the service for the store.
+        documents: the files' documents.
+        settings: the project's name, and whether to create a new one.
+        given: which of policy and background the user specified.
+        owner: owner of a new project.
     """
     from ..app.intake import title_of
     from ..app.store.projects import digest
@@ -346,7 +346,7 @@ def annotate(
             )
             count = annotations.sources.add(sources)
             typer.echo(f"{counted(count, 'document')} added.", err=True)
-        # Annotators of an earlier run remain, and may continue.
+        # Annotators of an earlier run stay and may continue.
         people = annotations.annotators
         people = (*people, ADJUDICATOR) if len(people) > 1 else people
         tokens = {} if keys else {name: secrets.token_urlsafe(32) for name in people}
@@ -372,7 +372,7 @@ def _sources(
     target: Sequence[str],
     options: SanitizerOptions,
 ) -> list[AnnotationSource]:
-    """Return the documents of files, with their marks."""
+    """Return the documents in files, with their marks."""
     from ..app.annotation.sources import MarkOptions, from_files
     from ..app.annotation.store import Flow
 

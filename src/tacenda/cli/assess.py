@@ -1,4 +1,4 @@
-"""``tacenda assess``: the risk of each entity by each indicator, and of combinations."""
+"""``tacenda assess``: the risk of each entity according to each indicator, and of combinations."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LONGEST_STRING = 40
 def print_tables(
     result: Result, assessments: Sequence[Assessment], report: SearchReport | None
 ) -> None:
-    """Print the risks of a document, the highest first. Shows its strings."""
+    """Print a document's risks, highest first, including its strings."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -89,13 +89,13 @@ def as_object(
     report: SearchReport | None,
     reveal: bool,
 ) -> dict[str, object]:
-    """Assessments of a document, and the decisions of its policy alone, as JSON.
+    """Return the assessments of a document, and only the policy's decisions, as JSON.
 
     Args:
-        result: of the document.
-        assessments: of its entities, in the order of the decisions.
-        report: of the search; None without one.
-        reveal: whether to add the strings of the document.
+        result: the document's result.
+        assessments: assessments of its entities, in the order of the decisions.
+        report: the report of the search; None if there was none.
+        reveal: whether to add the document's strings.
     """
     from ..result import assessment_object
     from ..risk.search.indicator import COUNTS
@@ -191,7 +191,7 @@ def assess(
 
 
 def _documents(file: str, input_format: str | None) -> Iterator[Document | None]:
-    """Yield the documents of a file; None, and a message, for each unreadable one."""
+    """Yield the documents in a file; for each unreadable one, print a message and yield None."""
     from ..documents.reading import read
     from ..documents.record import SourceDocument
 

@@ -1,4 +1,4 @@
-"""``tacenda attack``: what an adversary finds, and the options to name one."""
+"""``tacenda attack``: what an adversary finds, and the options that define the adversary."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from ..reidentify.report import AttackCase, AttackReport, Rows
     from ..result import Result
 
-# Subjects of documents and their adversary: ``attack``, ``anonymize``, ``sanitize --attack``.
+# The subjects of documents and their adversary: ``attack``, ``anonymize``, ``sanitize --attack``.
 
 
 class SubjectDocument(NamedTuple):
-    """A document and the number of the person it is about."""
+    """A document and the index of the person it is about."""
 
     document: Document
     person: int
@@ -51,7 +51,7 @@ class SubjectDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseOptions:
-    """Options of the input of a release, and of its attackers."""
+    """Options for a release's input and its attackers."""
 
     input_format: InputFormat = None
     field: Field = "text"
@@ -64,7 +64,7 @@ class ReleaseOptions:
         """The background knowledge.
 
         Raises:
-            typer.BadParameter: if none is named.
+            typer.BadParameter: if none is given.
             InputError: if there is no store at its path.
         """
         if self.background is None:
@@ -74,7 +74,7 @@ class ReleaseOptions:
         return People(self.background)
 
     def subjects(self) -> SubjectResolver:
-        """The resolver of the subjects of documents.
+        """Return the resolver of documents' subjects.
 
         Raises:
             InputError: if the table can't be read.
@@ -82,10 +82,10 @@ class ReleaseOptions:
         return _resolver(self.person_field, self.people)
 
     def read(self, paths: Sequence[str]) -> Iterator[SourceDocument | Failure]:
-        """Documents of some files.
+        """Yield the documents in files.
 
         Raises:
-            typer.BadParameter: if the format is none.
+            typer.BadParameter: if the format is unknown.
         """
         from ..documents.reading import read
 
@@ -94,7 +94,7 @@ class ReleaseOptions:
         return (item for reader in readers for item in reader)
 
     def documents(self, paths: Sequence[str], people: People) -> Iterator[SubjectDocument | None]:
-        """Documents with their subjects; None, and a message, for each invalid one."""
+        """Yield documents with their subjects; for each invalid one, print a message and yield None."""
         from ..documents.record import SourceDocument
         from ..errors import InputError
 
@@ -123,7 +123,7 @@ _Place = Annotated[str | None, cli_option("attack.place", metavar="NAME")]
 
 @dataclass(frozen=True, slots=True)
 class AdversaryOptions:
-    """Options of the attackers of a run, and of the subjects of its documents."""
+    """Options for a run's attackers, and for the subjects of its documents."""
 
     attack: Path | None = option(None, metavar="STORE")
     person: str | None = option(None)
@@ -138,7 +138,7 @@ class AdversaryOptions:
 
     @property
     def masking(self) -> dict[str, object]:
-        """Options that mask more than the policy does, by their names."""
+        """Options that mask more than the policy does, by name."""
         return {
             "--attack": self.attack,
             "--population": self.population,
@@ -146,7 +146,7 @@ class AdversaryOptions:
         }
 
     def attribute_guard(self) -> AttributeGuard | None:
-        """The guard of ``--attributes``; None without it.
+        """Return the guard for ``--attributes``; None without it.
 
         Raises:
             typer.BadParameter: if an attribute is unknown.
@@ -159,7 +159,7 @@ class AdversaryOptions:
             return AttributeGuard(parse_attributes(self.attributes))
 
     def population_guard(self) -> PopulationGuard | None:
-        """The guard of these options; None without ``--population``.
+        """Return the guard for these options; None without ``--population``.
 
         Raises:
             typer.BadParameter: if the tables have no such country or place.
@@ -175,11 +175,11 @@ class AdversaryOptions:
         return PopulationGuard(self.population, self.k, self.place or "")
 
     def open(self, language_model: LanguageModelOptions, *, polish: bool) -> Adversary | None:
-        """Adversary of these options, with a language model where one is to be asked; None without ``--attack``.
+        """Return the adversary that these options define, with a language model if one is to be asked; None without ``--attack``.
 
         Args:
-            language_model: of the judge.
-            polish: whether the model is for something else, too.
+            language_model: the judge's language model.
+            polish: whether the model is also used for something else.
 
         Raises:
             typer.BadParameter: if options contradict each other.
@@ -220,11 +220,11 @@ class Adversary:
     """An adversary, and the subjects of documents.
 
     Attributes:
-        people: the store.
-        subjects: resolver of a document's subject; None where ``person`` holds for all.
+        people: the store of people.
+        subjects: resolver of a document's subject; None if ``person`` applies to all.
         person: the subject of all documents; empty with ``subjects``.
-        indicators: one, or none with ``--only-check``.
-        check: of results.
+        indicators: one indicator, or none with ``--only-check``.
+        check: the check of results.
         judge: the language model; None for none.
     """
 
@@ -238,7 +238,7 @@ class Adversary:
     def with_people(
         self, items: Iterable[SourceDocument | Failure]
     ) -> Iterator[SourceDocument | Failure]:
-        """Documents with their subjects; a failure for each with an unknown subject."""
+        """Yield documents with their subjects; a failure for each with an unknown subject."""
         from ..documents.record import Failure, SourceDocument
         from ..errors import InputError
         from ..reidentify.pipeline import person_index
@@ -258,7 +258,7 @@ class Adversary:
 
 
 def print_identifications(result: Result) -> int:
-    """Print the attackers that find the person of a result, or don't answer, on stderr; return 1 for any, else 0."""
+    """Print the attackers that find a result's person, or don't answer, on stderr; return 1 if there are any, otherwise 0."""
     from ..explain import identified
 
     identifications = [
@@ -295,7 +295,7 @@ class AttackSettings:
         """Compare a rate with ``--max-rate``.
 
         Raises:
-            typer.Exit: with 1, if it is higher; the statement is printed then.
+            typer.Exit: with 1, if it is higher; the statement is then printed.
         """
         if self.max_rate is not None and rate > self.max_rate:
             print_note(f"{statement}, more than --max-rate {self.max_rate:g}.")
@@ -307,9 +307,9 @@ class AttackedRelease:
     """A release to attack.
 
     Attributes:
-        options: of the input.
-        paths: of the documents.
-        settings: of the attack.
+        options: the input options.
+        paths: paths of the documents.
+        settings: settings of the attack.
         to: format of the report.
     """
 
@@ -319,10 +319,10 @@ class AttackedRelease:
     to: str = "table"
 
     def originals(self, n: int) -> Sequence[SourceDocument | None]:
-        """The ``n`` documents before masking; None for each where none are named.
+        """Return the ``n`` documents before masking; None for each if no originals are given.
 
         Raises:
-            InputError: if one can't be read, or there is another number of them.
+            InputError: if one can't be read, or their number differs.
         """
         from ..documents.record import SourceDocument
         from ..errors import InputError
@@ -342,10 +342,10 @@ class AttackedRelease:
         return documents
 
     def pairs(self) -> tuple[list[tuple[SourceDocument, SourceDocument | None]], int]:
-        """The documents with their originals, and how many can't be read; a message for each of these.
+        """Return the documents with their originals, and how many can't be read, with a message for each.
 
         Raises:
-            InputError: as of ``originals``.
+            InputError: as for ``originals``.
         """
         from ..documents.record import SourceDocument
 
@@ -463,7 +463,7 @@ def _reidentify(attacked: AttackedRelease, language_model: LanguageModelOptions)
 
 
 def _cases(attacked: AttackedRelease, people: People) -> tuple[list[AttackCase], int]:
-    """The documents to attack, each with its original if there is one, and how many can't be read.
+    """Return the documents to attack, each with its original if any, and how many can't be read.
 
     Raises:
         typer.Exit: with 1, if there are none.

@@ -1,4 +1,4 @@
-"""Attacks without a search among candidates: the three tests of WP216, attributes, population, the documents of a person.
+"""Attacks that don't search among candidates: the three tests of WP216, attributes, population, and one person's documents.
 
 Each prints its report and returns the number of documents that can't be read.
 """
@@ -77,7 +77,7 @@ def run_tests(attacked: AttackedRelease) -> int:
 def read_cases(
     attacked: AttackedRelease, people: People | None = None
 ) -> tuple[list[ReleaseCase], int]:
-    """The documents to test, and how many can't be read; a message for each of these."""
+    """Return the documents to test, and how many can't be read, with a message for each."""
     from ..reidentify.criteria import ReleaseCase, true_values
 
     subjects = attacked.options.subjects()
@@ -87,7 +87,7 @@ def read_cases(
         text = None if unmasked is None else unmasked.document.text
         try:
             person = _person(item, subjects, people)
-            # Sanitizing may have masked labels that were kept beside the text.
+            # Sanitizing may have masked labels that were kept next to the text.
             values = true_values(_labels(unmasked or item), text)
         except InputError as error:
             print_note(error)
@@ -98,10 +98,10 @@ def read_cases(
 
 
 def _person(record: SourceDocument, subjects: SubjectResolver, people: People | None) -> str:
-    """Id of the person a document is about; empty where nothing says it.
+    """Return the id of the person a document is about; empty if nothing says so.
 
     Raises:
-        InputError: if there is background knowledge, and the person is not in it.
+        InputError: if there is background knowledge and the person isn't in it.
     """
     try:
         person = subjects.of(record)
@@ -111,7 +111,7 @@ def _person(record: SourceDocument, subjects: SubjectResolver, people: People | 
 
 
 def _labels(record: SourceDocument) -> Values:
-    """What the line of a document says of its person.
+    """Return what a document's line says about its person.
 
     Raises:
         InputError: if the field isn't an object.
@@ -136,11 +136,11 @@ def _labels(record: SourceDocument) -> Values:
     )
 
 
-# ``--file-of``: how many documents of one person can be joined, and what they tell together.
+# ``--file-of``: how many of one person's documents can be joined, and what they reveal together.
 
 
 def join_documents(attacked: AttackedRelease, person: str) -> int:
-    """Try to join the documents of a person.
+    """Try to join a person's documents.
 
     Raises:
         typer.Exit: with 1, if more pairs are linked than ``--max-rate`` allows.
@@ -200,7 +200,7 @@ def _joined_object(risk: PersonFileRisk, ids: Sequence[str], *, reveal: bool) ->
     }
 
 
-# ``--population``: how many people fit what a text tells of its subject.
+# ``--population``: how many people fit what a text reveals about its subject.
 
 _CLUES_SHOWN: Final = 3
 
@@ -288,7 +288,7 @@ def _population_object(
     }
 
 
-# ``--attributes``: which attributes of each person of a release can no longer be inferred.
+# ``--attributes``: which attributes of each person in a release can no longer be inferred.
 
 _VERSION: Final = 1
 _ROLES: Final = (("everybody", None), ("subjects", True), ("others", False))
@@ -299,7 +299,7 @@ def infer_attributes(attacked: AttackedRelease) -> int:
 
     Raises:
         typer.BadParameter: without originals.
-        typer.Exit: with 1, if no original tells anything.
+        typer.Exit: with 1, if no original reveals anything.
         InputError: if the originals can't be used.
     """
     from ..reidentify.attributes import measure_protection
@@ -323,7 +323,7 @@ def infer_attributes(attacked: AttackedRelease) -> int:
 
 
 def _released(pairs: Sequence[tuple[SourceDocument, SourceDocument]]) -> list[ReleasePair]:
-    """The documents with the people that the recognizer finds in their originals."""
+    """Return the documents with the people that the recognizer finds in their originals."""
     from ..link.linking import link
     from ..pipeline import load
     from ..reidentify.attributes import ReleasePair, names_of

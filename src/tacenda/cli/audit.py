@@ -107,7 +107,7 @@ def sample(release: _Release, *, as_json: AsJson = False, settings: SampleSettin
 
 
 def _bound_if_none(sample: Sample) -> Left:
-    """Bound of the passages with something left, if nothing is found in the sample."""
+    """Return the bound on passages with something left, if nothing is found in the sample."""
     from ..audit.bound import bound
 
     return bound(sample, {unit.id: 0 for unit in sample.units}).units
@@ -162,7 +162,7 @@ def bound(
 
 
 def _lines(result: CorpusBound) -> Sequence[str]:
-    """The bounds in words."""
+    """Yield the bounds in words."""
     units, confidence = sum(stratum.units for stratum in result.strata), f"{result.confidence:.4g}"
     lines = [
         f"With confidence {confidence}, each by itself:",

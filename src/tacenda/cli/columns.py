@@ -20,7 +20,7 @@ Keep = Annotated[list[str] | None, cli_option("columns.keep", metavar="NAMES")]
 
 @dataclass(frozen=True, slots=True)
 class ColumnOptions:
-    """Options for columns of text, and for the treatment of the rest."""
+    """Options for text columns, and for how other columns are treated."""
 
     field: Field = "text"
     column: Column = None
@@ -31,7 +31,7 @@ class ColumnOptions:
     neutralize_formulas: bool = option(False, "--neutralize-formulas")
 
     def rules(self, policy: Policy, formats: Iterable[str] = ()) -> Fields:
-        """The treatment of columns and fields.
+        """Return how columns and fields are treated.
 
         Args:
             policy: names the key of pseudonyms, if it has one.
@@ -39,8 +39,8 @@ class ColumnOptions:
 
         Raises:
             typer.BadParameter: if the options contradict each other.
-            PolicyError: if the policy's key is needed and can't be used, or a field policy is at
-                fault.
+            PolicyError: if the policy's key is needed but can't be used, or a field policy is
+                invalid.
         """
         from ..documents.fields import FieldPolicy, Fields
         from ..documents.running_numbers import RunningNumbers

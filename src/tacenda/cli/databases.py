@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class _Database(Destination):
-    """Destination of rows: a database.
+    """A database as the destination of rows.
 
     Args:
-        sink: its writer.
+        sink: writes to the database.
     """
 
     def __init__(self, sink: DatabaseSink) -> None:
@@ -53,14 +53,14 @@ class _Database(Destination):
         return ()
 
     def finish(self, written: int, failed: int) -> None:
-        """Make the rows last, if there is one."""
+        """Commit the rows, if there are any."""
         if is_void(written, failed):
             self._sink.abort()
         else:
             self._sink.commit()
 
     def abort(self) -> None:
-        """Leave nothing behind."""
+        """Roll back; nothing is left behind."""
         self._sink.abort()
 
 
@@ -74,9 +74,9 @@ def sanitize_database(
     """Sanitize tables of a database into another one.
 
     Raises:
-        typer.BadParameter: if there is no other one.
+        typer.BadParameter: if there is no other database.
         typer.Exit: with 1, if a row failed.
-        MissingExtraError: if SQLAlchemy is not installed.
+        MissingExtraError: if SQLAlchemy isn't installed.
     """
     require_extra("sql", "a database", "sqlalchemy")
     from ..documents.tables.database import DatabaseSink, DatabaseTables, check_two

@@ -1,4 +1,4 @@
-"""``tacenda doctor``: whether what is installed works, and what to do where it doesn't."""
+"""``tacenda doctor``: check whether what is installed works, and say what to do if it doesn't."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ _SENTENCE: Final = f"{_NAME}, born on 3 May 1975, works as a nurse in Bergen."
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """Finding about one part.
+    """What was found out about one part.
 
     Attributes:
-        part: name of it.
-        state: ``ok``; ``absent``, of what the core does without; or ``fault``.
+        part: name of the part.
+        state: ``ok``, ``absent`` (for parts that the core doesn't need) or ``fault``.
         detail: what is there, or what is wrong.
-        remedy: what to do about it; empty where nothing is to be done.
+        remedy: what to do about it; empty if nothing.
     """
 
     part: str
@@ -97,7 +97,7 @@ def _findings() -> Iterator[_Finding]:
 
 
 def _checked(part: str, check: Callable[[], str]) -> _Finding:
-    """Finding of a part of the core, of which no error ends the look at the others."""
+    """Check a part of the core; an error doesn't keep other parts from being checked."""
     try:
         return _Finding(part, "ok", check())
     except TacendaError as error:
@@ -221,7 +221,7 @@ def _ocr() -> _Finding:
 
 
 def _extras() -> Iterator[_Finding]:
-    """Findings of the extras that the installed distribution declares."""
+    """Yield findings about the extras that the installed distribution declares."""
     from importlib.metadata import PackageNotFoundError, distribution
 
     try:
@@ -239,7 +239,7 @@ def _extras() -> Iterator[_Finding]:
 
 
 def _unmet(package: Distribution, extra: str) -> Iterator[str]:
-    """Requirements of an extra that are missing or too old."""
+    """Return an extra's requirements that are missing or too old."""
     from importlib.metadata import PackageNotFoundError, version
 
     requirements: Iterable[str] = package.requires or ()

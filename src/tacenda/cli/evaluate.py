@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ..evaluate.systems import SystemFile
     from ..evaluate.utility import Utility
 
-# ``tacenda evaluate masks``: the benchmark's figures for the masks of a system.
+# ``tacenda evaluate masks``: the benchmark's figures for a system's masks.
 
 
 _Originals = Annotated[str, argument("evaluate.originals", metavar="GOLD")]
@@ -51,7 +51,7 @@ _Masks = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class MeasureOptions:
-    """Options of the measures, which ``evaluate masks`` and ``evaluate report`` share."""
+    """Options for the measures, which ``evaluate masks`` and ``evaluate report`` share."""
 
     split: Split = None
     weights: Weights = None
@@ -59,7 +59,7 @@ class MeasureOptions:
     ignored_tokens: IgnoredTokensFile = None
 
     def evaluation(self, bootstrap: int) -> EvaluationSettings:
-        """Settings of ``evaluate``, ``compare`` and ``measure``.
+        """Return the settings for ``evaluate``, ``compare`` and ``measure``.
 
         Raises:
             typer.BadParameter: if ``--weights-before`` is given alone.
@@ -150,7 +150,7 @@ def _check_usage(gold: str, masks: Sequence[str], settings: EvaluateSettings) ->
 
 
 class _Result(NamedTuple):
-    """Reports of the systems by name, tests of their differences, and both as JSON."""
+    """The systems' reports by name, tests of their differences, and both as JSON."""
 
     reports: Mapping[str, Report]
     tests: Sequence[PairedTest]
@@ -167,7 +167,7 @@ def _measure(
     *,
     needs_errors: bool,
 ) -> _Result:
-    """Evaluate one system, or compare several; write the page of one."""
+    """Evaluate one system, or compare several; write the page for one."""
     from ..evaluate.evaluation import compare, evaluate
     from ..evaluate.gold import load_gold
     from ..evaluate.systems import SystemFile, load_systems
@@ -181,7 +181,7 @@ def _measure(
     if settings.similarity:
         measure = plugins.load(plugins.EXTRAS, "similarity", "--similarity")
         extras = (measure(settings.similarity, settings.clusters),)
-    # A picture needs the errors, too.
+    # A picture also needs the errors.
     options = replace(shared, errors=settings.errors or int(needs_errors), extras=extras)
     result: Report | Comparison
     if len(systems) == 1:
@@ -198,12 +198,12 @@ def _measure(
     else:
         result = compare(documents, {system.name: system.masks for system in systems}, options)
         reports, tests = result.reports, result.tests
-    # The JSON holds texts only where errors were asked for.
+    # The JSON contains texts only if errors were requested.
     view = (result if settings.errors else result.without_errors()).as_json()
     return _Result(reports, tests, result.notes, view)
 
 
-# Utility: of texts with annotations and of any others.
+# Utility, for texts with annotations and for any others.
 
 
 def _utilities(originals: str, sanitized: list[str], resamples: int) -> dict[str, Utility]:
@@ -222,7 +222,7 @@ def _utilities(originals: str, sanitized: list[str], resamples: int) -> dict[str
 
 
 def _is_benchmark(gold: str, systems: list[str]) -> bool:
-    """Whether there are annotations and masks, so that the benchmark has figures, too."""
+    """Return whether there are annotations and masks, so that the benchmark's figures can also be computed."""
     from ..annotations.checked_json import read_json
     from ..evaluate.releases import holds_texts
 
@@ -285,7 +285,7 @@ def _systems_by_name(paths: list[str]) -> dict[str, str]:
     """Return the paths by their shortest distinct names.
 
     Raises:
-        typer.BadParameter: a path is there twice.
+        typer.BadParameter: if a path is given twice.
     """
     if len(set(paths)) < len(paths):
         raise typer.BadParameter("a MASKS file is given twice")
@@ -293,7 +293,8 @@ def _systems_by_name(paths: list[str]) -> dict[str, str]:
     return dict(zip(stems if len(set(stems)) == len(stems) else paths, paths, strict=True))
 
 
-# ``tacenda evaluate report``: a run as one page: figures, curves, errors, texts side by side.
+# ``tacenda evaluate report``: a run as one page with figures, curves, errors, and texts side by
+# side.
 
 
 _LabelledMasks = Annotated[list[str], argument("evaluate.labelled_masks", metavar="MASKS...")]
@@ -342,12 +343,12 @@ _LABEL = re.compile(r"(?P<name>[^=]+?)(?:@(?P<threshold>[^=@]*))?=(?P<path>.+)",
 
 
 def _labelled_sources(arguments: list[str]) -> list[SystemFile]:
-    """Return the files by name of their system: the label, or the shortest distinct name.
+    """Return the files by their system's name: the label, or the shortest distinct name.
 
     The path of an existing file is a path, even with a ``=`` in it.
 
     Raises:
-        typer.BadParameter: a file is there twice, or a threshold is not in [0, 1].
+        typer.BadParameter: if a file is given twice, or a threshold isn't in [0, 1].
     """
     from ..evaluate.systems import SystemFile
 

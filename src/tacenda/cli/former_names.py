@@ -1,4 +1,4 @@
-"""Former names of commands, which work for one more release and are not in the help."""
+"""Former names of commands, which still work for one release and aren't in the help."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HELP: Final = frozenset({"-h", "--help"})
 
 
 def current_name(words: Sequence[str]) -> tuple[str, ...]:
-    """The words that begin a command line, with the command's name of this release."""
+    """Return the first words of a command line, with the command's current name."""
     for length in (2, 1):
         if (new := _FORMER.get(" ".join(words[:length]))) is not None:
             return *new.split(), *words[length:]
@@ -36,15 +36,15 @@ def current_name(words: Sequence[str]) -> tuple[str, ...]:
 def current_arguments(
     arguments: Sequence[str], commands: Mapping[str, Collection[str]]
 ) -> tuple[list[str], str]:
-    """Arguments with the command's name of this release, and the note about a former name; empty for none.
+    """Return the arguments with the command's current name, and the note about a former name, if any.
 
     Args:
-        arguments: of the program.
-        commands: names of the commands of each group.
+        arguments: the program's arguments.
+        commands: names of the commands in each group.
     """
     words = list(arguments)
     if words[:1] == ["serve"] and "--presidio" in words:
-        # The option could stand anywhere.
+        # The option may be anywhere.
         words.remove("--presidio")
         words.insert(1, "--presidio")
     group = words[0] if words else ""
@@ -60,7 +60,7 @@ def current_arguments(
 
 
 def _is_current(following: Sequence[str], group: str, commands: Collection[str]) -> bool:
-    """Whether what follows a group is one of its commands, a request for help, or nothing."""
+    """Return whether what follows a group is one of its commands, a request for help, or nothing."""
     if not following:
-        return group == "evaluate"  # `tacenda serve` alone was a command.
+        return group == "evaluate"  # `tacenda serve` on its own used to be a command.
     return following[0] in commands or following[0] in _HELP

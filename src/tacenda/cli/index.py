@@ -216,7 +216,7 @@ def _add(
         if not isinstance(item, SourceDocument):
             print_note(item.error)
             faults += 1
-            # A file that was read in part keeps what was known of the rest.
+            # If a file is only partly read, what was known about the rest stays.
             is_whole = is_whole and not _is_of(item, current)
             continue
         if _source(item) == str(output):

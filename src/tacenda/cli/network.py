@@ -1,4 +1,4 @@
-"""Options of what leaves this machine if the user allows it: for a language model, a web search, and Wikidata.
+"""Options for what leaves this machine if the user allows it: requests to a language model, a web search, and Wikidata.
 
 A language model attacks and judges (``attack``, ``sanitize --attack``), or edits sentences (``--polish``).
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LanguageModelOptions:
-    """Options of a language model, off unless its address is given."""
+    """Options for a language model, which is off unless its address is given."""
 
     llm: str | None = option(None, "--llm", metavar="URL")
     llm_model: str = option("", "--llm-model", metavar="NAME", show_default=False)
@@ -35,12 +35,12 @@ class LanguageModelOptions:
     allow_network: bool = option(False, "--allow-network")
 
     def open(self, people: People, attackers: Sequence[Attacker]) -> Judge | None:
-        """Judge of these options; None without ``--llm``.
+        """Return the judge for these options; None without ``--llm``.
 
         Raises:
-            typer.BadParameter: if others are given without it.
+            typer.BadParameter: if other options are given without it.
             MissingLabError: if tacenda-lab isn't installed.
-            PolicyError: if the endpoint isn't allowed or no address.
+            PolicyError: if the endpoint isn't allowed or isn't an address.
             ServiceError: if it doesn't answer.
         """
         self.check()
@@ -51,7 +51,7 @@ class LanguageModelOptions:
         return judge
 
     def open_editor(self) -> Editor | None:
-        """Editor of these options; None without ``--llm``.
+        """Return the editor for these options; None without ``--llm``.
 
         Raises:
             typer.BadParameter, MissingLabError, PolicyError, ServiceError: as for ``open``.
@@ -67,7 +67,7 @@ class LanguageModelOptions:
         """Refuse other options without ``--llm``.
 
         Raises:
-            typer.BadParameter: naming one.
+            typer.BadParameter: if there are any; names one.
         """
         options = {
             "--llm-model": self.llm_model,
@@ -88,27 +88,27 @@ class LanguageModelOptions:
 
 
 class Editor(Protocol):
-    """Editor of sentences (``rewrite.polish``) that knows what it cost."""
+    """An editor of sentences (``rewrite.polish``) that keeps track of its cost."""
 
     def __call__(self, sentence: str) -> str | None:
-        """Return a sentence that reads better; None without an answer."""
+        """Return a sentence that reads better; None if there is no answer."""
         ...
 
     @property
     def cost(self) -> Cost:
-        """Usage so far."""
+        """The cost so far."""
         ...
 
 
 def print_cost(judge: Judge) -> None:
-    """Print what a judge cost and how often it was silent, on stderr."""
+    """Print what a judge cost and how often it didn't answer, on stderr."""
     from ..reidentify.judge import cost_line
 
     print_note(f"{cost_line(judge.name, judge.cost)}")
 
 
 def print_polished(editor: Editor, counts: PolishCounts) -> None:
-    """Print what became of the sentences with replacements, and what that cost, on stderr."""
+    """Print what happened to the sentences with replacements, and what that cost, on stderr."""
     cost = editor.cost
     print_note(
         f"polish: {counts.smoothed} sentences smoothed, {counts.unchanged} unchanged, "
@@ -118,25 +118,25 @@ def print_polished(editor: Editor, counts: PolishCounts) -> None:
     )
 
 
-# Options of a web search, off unless an engine is named and the network is allowed.
+# Options for a web search, which is off unless an engine is named and the network is allowed.
 
 
 @dataclass(frozen=True, slots=True)
 class WebOptions:
-    """Options of a web search."""
+    """Options for a web search."""
 
     web: str | None = option(None)
     web_cache: Path | None = option(None, "--web-cache", "--cache")
 
     def open(self, background: Path | None, *, allow_network: bool) -> SearchBackend | None:
-        """The search engine, or the index in its place; None if neither is named.
+        """Return the search engine, or the index instead; None if neither is given.
 
         Args:
             background: the index.
             allow_network: whether the user allows it.
 
         Raises:
-            PolicyError: if both are named, or the engine is unknown, not allowed or has no key.
+            PolicyError: if both are given, or the engine is unknown, not allowed or has no key.
             InputError: if there is no such index, or the cache can't be used.
             MissingLabError: if tacenda-lab isn't installed.
         """
@@ -156,26 +156,26 @@ class WebOptions:
         return backend
 
 
-# Options of the live query of Wikidata, off unless asked for and the network is allowed.
+# Options for querying Wikidata, which is off unless requested and the network is allowed.
 
 
 @dataclass(frozen=True, slots=True)
 class WikidataOptions:
-    """Options of the live query."""
+    """Options for querying Wikidata."""
 
     ask_wikidata: bool = option(False, "--ask-wikidata")
     wikidata_cache: Path = option(Path(".tacenda-wikidata"))
     wikidata_endpoint: str = option("", metavar="URL")
 
     def open(self, names: Sequence[str] = (), *, allow_network: bool) -> OntologySource:
-        """The ontology of each policy, with Wikidata for what it doesn't know if that is to be asked.
+        """Return a function that opens each policy's ontology, with Wikidata for what it doesn't know, if requested.
 
         Args:
-            names: of people to protect, besides those of policies and documents.
+            names: names of people to protect, in addition to those in policies and documents.
             allow_network: whether the user allows it.
 
         Raises:
-            PolicyError: if it is to be asked and the network isn't allowed.
+            PolicyError: if it is requested but the network isn't allowed.
             MissingLabError: if tacenda-lab isn't installed.
         """
         from ..deciding import ontology_of

@@ -1,6 +1,6 @@
-"""Options shared by several commands, each declared once, and groups of options as dataclasses.
+"""Options that several commands share, each declared once, and groups of options as dataclasses.
 
-A command declares one parameter for a group; ``--help`` has its fields, in panels.
+A command declares one parameter per group; ``--help`` shows its fields in panels.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ def check_choice(value: str, choices: Sequence[str], option: str | None = None) 
     """Refuse a value outside ``choices``.
 
     Raises:
-        typer.BadParameter: if it is.
+        typer.BadParameter: if it is outside.
     """
     if value not in choices:
         raise typer.BadParameter(f"{value!r} is not one of {', '.join(choices)}", param_hint=option)
 
 
 def refuse(fault: str, options: Mapping[str, object]) -> None:
-    """Refuse options that have a value.
+    """Refuse options that were given.
 
     Args:
         fault: what is wrong with them.
-        options: their values by their names.
+        options: the options' values by name.
 
     Raises:
-        typer.BadParameter: naming the first.
+        typer.BadParameter: if one was given; names the first.
     """
     for name, value in options.items():
         if value:
@@ -59,10 +59,10 @@ def refuse(fault: str, options: Mapping[str, object]) -> None:
 
 @contextmanager
 def faults_of_options(*names: str) -> Iterator[None]:
-    """Turn a fault of input into one of options.
+    """Turn an input error into a usage error.
 
     Args:
-        names: of the options; none for what the message names itself.
+        names: names of the options; empty if the message names them.
 
     Raises:
         typer.BadParameter: for an ``InputError``.
@@ -80,13 +80,13 @@ _OPTION: Final = "option"
 
 @cache
 def panels() -> list[str]:
-    """Titles of the panels, in the order of ``--help``."""
+    """Return the panels' titles, in the order of ``--help``."""
     return list(_help_file()["panels"])
 
 
 @cache
 def help_texts() -> dict[str, dict[str, tuple[str | None, str]]]:
-    """Panel and help by group of options and field, else by module and name; arguments have no panel."""
+    """Return panel and help by option group and field, or by module and name; arguments have no panel."""
     texts: dict[str, dict[str, tuple[str | None, str]]] = {}
     for name, table in _help_file().items():
         if isinstance(table, dict):
@@ -110,20 +110,21 @@ def _help(key: str) -> tuple[str | None, str]:
 
 
 def argument(key: str, **settings: Any) -> Any:
-    """An argument for an annotation, with its help by its key in ``help.toml``."""
+    """Return an argument for an annotation, with the help under its key in ``help.toml``."""
     return typer.Argument(help=_help(key)[1], **settings)
 
 
 def cli_option(key: str, *names: str, **settings: Any) -> Any:
-    """An option for an annotation, likewise; its names where they aren't the parameter's."""
+    """Return an option for an annotation in the same way, with its names if they differ from the parameter's."""
     panel, help = _help(key)
     return typer.Option(*names, help=help, rich_help_panel=panel, **settings)
 
 
 def option(default: Any, *names: str, choices: Sequence[str] = (), **settings: Any) -> Any:
-    """A field of a group that is an option; ``...`` as its default makes it required.
+    """Return a group's field that is an option; the default ``...`` makes it required.
 
-    Its panel and its help are in ``help.toml``, by the group and the field. A value outside ``choices`` is refused.
+    Its panel and help are in ``help.toml``, under the group and the field. A value outside
+    ``choices`` is refused.
     """
 
     def chosen(value: str | None) -> str | None:
@@ -149,16 +150,16 @@ _OCR_NAMES: Final = "--ocr-languages", "--pictures"
 
 @dataclass(frozen=True, slots=True)
 class OcrOptions:
-    """Options of the reading of pictures; what isn't given is as the environment says."""
+    """Options for reading pictures; the environment determines what isn't given."""
 
     ocr_languages: str | None = option(None, _OCR_NAMES[0], metavar="eng+deu")
     pictures: str | None = option(None, _OCR_NAMES[1], "--ocr-unread", metavar="cover|keep")
 
     def settings(self) -> OcrSettings:
-        """The settings.
+        """Return the settings.
 
         Raises:
-            typer.BadParameter: if a value means nothing.
+            typer.BadParameter: if a value is invalid.
         """
         from ..documents.ocr.tesseract import settings
 
@@ -178,7 +179,7 @@ Column = Annotated[list[str] | None, cli_option("options.column")]
 
 
 def _policies(beginning: str) -> list[str]:
-    """Names of shipped policies, for the completion of a shell."""
+    """Return the names of shipped policies, for shell completion."""
     from ..policy.loading import shipped
 
     return [name for name in shipped() if name.startswith(beginning)]
@@ -229,7 +230,7 @@ Threads = Annotated[int | None, cli_option("options.threads", min=1)]
 
 @dataclass(frozen=True, slots=True)
 class SanitizerOptions:
-    """Options of a sanitizer; each command offers a selection."""
+    """Options for a sanitizer; each command offers a selection."""
 
     policy: PolicyName = "default"
     target: Target = None
@@ -249,7 +250,7 @@ class SanitizerOptions:
     threads: Threads = None
 
     def effective_policy(self) -> Policy:
-        """Policy with the changes by options.
+        """Return the policy with the changes from options.
 
         Raises:
             PolicyError: if it can't be used, or its key is missing.
@@ -285,7 +286,7 @@ class SanitizerOptions:
         return policy
 
     def open(self, policy: Policy, parts: AdditionalParts | None = None) -> Sanitizer:
-        """Sanitizer under a policy, with the model of these options.
+        """Return a sanitizer under a policy, with the model from these options.
 
         Raises:
             PolicyError: if the policy can't be used.
@@ -298,17 +299,17 @@ class SanitizerOptions:
 
 
 class Only:
-    """Annotation of a group: the options to offer; the rest have their defaults."""
+    """Annotates a group with the options to offer; the rest have their defaults."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Command with each dataclass parameter replaced by its fields.
+    """Return a command with each dataclass parameter replaced by its fields.
 
-    The fields are annotated as options of Typer are; two groups of a command have no field in
-    common. ``--help`` has the panels in their order.
+    The fields are annotated like Typer options; a command's groups have no field in common.
+    ``--help`` shows the panels in their order.
     """
     parameters: list[Parameter] = []
     groups: dict[str, tuple[type, list[str]]] = {}
@@ -336,7 +337,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _group(hint: Any) -> tuple[type | None, tuple[str, ...]]:
-    """Dataclass of a parameter's annotation, and the names of its offered fields."""
+    """Return the dataclass in a parameter's annotation, and the names of the fields to offer."""
     kind, *metadata = get_args(hint) if get_origin(hint) is Annotated else (hint,)
     if not (isinstance(kind, type) and is_dataclass(kind)):
         return None, ()
@@ -359,12 +360,12 @@ def _options(kind: type, names: tuple[str, ...]) -> Iterator[Parameter]:
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
-    # By name alone, one without a default may follow one that has it.
+    # With keyword-only fields, one without a default may follow one with a default.
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def _rank(parameter: Parameter) -> int:
-    """Place of a parameter's panel in ``--help``; 0 for none."""
+    """Return the position of a parameter's panel in ``--help``; 0 for none."""
     metadata = get_args(parameter.annotation)[1:]
     titles = [getattr(item, "rich_help_panel", None) for item in metadata]
     return next((panels().index(title) + 1 for title in titles if title in panels()), 0)

@@ -1,8 +1,8 @@
-"""Destinations of results: stdout, one file, or a folder with a file for each input.
+"""Destinations for results: stdout, one file, or a folder with one file per input.
 
 A file gets its name when it is complete, so an aborted run leaves no partial file. If every
-document of a file failed, it is not written at all: an empty file would look like a sanitized one.
-The previous file stays as it was.
+document in a file failed, it isn't written at all, since an empty file would look like a sanitized
+one. An existing file isn't changed.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class OutputFile(NamedTuple):
     """The output of one input.
 
     Attributes:
-        name: below the output folder; empty if it has no file of its own.
-        kept: whether it was there before, as it is.
+        name: its path in the output folder; empty if it has no file of its own.
+        kept: whether the same file already existed.
     """
 
     name: str = ""
@@ -47,13 +47,13 @@ class OutputFile(NamedTuple):
 
 
 class Destination:
-    """Takes results one by one, in order, file by file."""
+    """Receives results one at a time, in order, file by file."""
 
     def begin_file(self, file: InputFile) -> None:
         """Expect the results of one file."""
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
-        """Write one result; return the places of remaining masked strings, if they are allowed.
+        """Write one result; return where masked strings remain, if that is allowed.
 
         Raises:
             LeakError: if masked strings would be left.
@@ -63,35 +63,36 @@ class Destination:
         raise NotImplementedError
 
     def end_file(self, written: int, failed: int) -> OutputFile:
-        """Finish the output of the current file, of which some documents were written and some failed.
+        """Finish the output of the current file, given how many documents were written and failed.
 
         Raises:
-            InputError: if its documents can't be put together; the destination can go on with others.
-            OutputError: if it can't be written; likewise.
+            InputError: if its documents can't be assembled; the destination can continue with other
+                files.
+            OutputError: if it can't be written; the destination can also continue.
         """
         return OutputFile()
 
     def finish(self, written: int, failed: int) -> None:
-        """Finish the open outputs, as ``end_file`` does, of the whole run."""
+        """Finish the run's open outputs, like ``end_file``."""
 
     def abort(self) -> None:
-        """Leave nothing unfinished behind."""
+        """Discard everything unfinished."""
 
 
 def is_void(written: int, failed: int) -> bool:
-    """Whether an output would look like one of documents that were sanitized, though all failed."""
+    """Return whether an output would look like sanitized documents although all failed."""
     return not written and bool(failed)
 
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """Outputs of results.
+    """How results are written.
 
     Attributes:
         to: name of the format.
-        reveal: whether originals are added.
-        allow_leaks: whether documents with remaining masked strings are written.
-        input_format: the format of all inputs; None to go by their extensions.
+        reveal: whether to add originals.
+        allow_leaks: whether to write documents in which masked strings remain.
+        input_format: the format of all inputs; None to decide by extension.
     """
 
     to: str
@@ -102,12 +103,12 @@ class OutputFormat:
     def writer(
         self, stream: BinaryIO, name: str = "", input_format: str | None = None
     ) -> CheckedWriter:
-        """Writer to a stream.
+        """Return a writer to a stream.
 
         Args:
-            stream: for the output.
-            name: of the output; a compressed one says so by its extension.
-            input_format: of the input, if it is known.
+            stream: the output stream.
+            name: name of the output, whose extension shows whether it is compressed.
+            input_format: the input's format, if known.
         """
         return writer(
             self.to,
@@ -120,7 +121,7 @@ class OutputFormat:
 
 
 class Stdout(Destination):
-    """Everything to stdout, in one format; printed output can't be taken back."""
+    """Writes everything to stdout in one format; what was printed can't be taken back."""
 
     def __init__(self, format: OutputFormat) -> None:
         self._writer = format.writer(sys.stdout.buffer)
@@ -140,14 +141,14 @@ class Stdout(Destination):
         return self._writer.write(record, result)
 
     def finish(self, written: int, failed: int) -> None:
-        """End the format, unless all its documents failed."""
+        """Complete the output, unless all documents failed."""
         if not is_void(written, failed):
             self._writer.close()
         sys.stdout.buffer.flush()
 
 
 class OneFile(Destination):
-    """Everything to one file, in one format."""
+    """Writes everything to one file in one format."""
 
     def __init__(self, path: str, format: OutputFormat) -> None:
         self._file = RemoteFile(path) if is_remote(path) else AtomicFile(Path(path))
@@ -162,7 +163,7 @@ class OneFile(Destination):
         return self._writer.write(record, result)
 
     def finish(self, written: int, failed: int) -> None:
-        """Give the file its name, unless all its documents failed."""
+        """Give the file its name, unless all documents failed."""
         if is_void(written, failed):
             self._file.abort()
             return
@@ -175,7 +176,7 @@ class OneFile(Destination):
 
 
 class _FilePerInput(Destination):
-    """An output for each input, which gets its name once all of it is known."""
+    """One output per input, which gets its name once its content is known."""
 
     _file: AtomicFile | RemoteFile | None = None
     _writer: CheckedWriter
@@ -192,7 +193,7 @@ class _FilePerInput(Destination):
         self._writer = self._format.writer(file.stream, self._name, origin.format)
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
-        """Write one result into the output of its input."""
+        """Write one result to the output for its input."""
         places = self._writer.write(record, result)
         if self._telling is None and filename_leaks(self._name, [result]):
             self._telling = result
@@ -206,15 +207,15 @@ class _FilePerInput(Destination):
 
 
 def _inside(name: str) -> str:
-    """The name of an output without steps out of its folder, as an input ``../letter.txt`` has them."""
+    """Return an output name that doesn't lead out of its folder, as the input ``../letter.txt`` would."""
     return "/".join(part for part in Path(name).parts if part not in ("..", "/"))
 
 
 class Folder(_FilePerInput):
-    """A folder with a file for each input, in the same tree below ``root``.
+    """A folder with one file per input, in the same tree below ``root``.
 
-    If a file's name contains a masked string, it gets a neutral name, and never replaces another
-    file then. No input is ever replaced.
+    If a file's name contains a masked string, it gets a neutral name, which never replaces another
+    file. Inputs are never replaced.
     """
 
     def __init__(
@@ -234,7 +235,7 @@ class Folder(_FilePerInput):
         self._key: str | None = None
 
     def begin_file(self, file: InputFile) -> None:
-        """Open the output of an input; a finished one keeps its name."""
+        """Open the output for an input; a finished one keeps its name."""
         if file.kept:
             self._taken.add(self._root / file.kept)
             return
@@ -243,7 +244,7 @@ class Folder(_FilePerInput):
         self._begin(AtomicFile.in_folder(self._root), file.number, file.entry)
 
     def end_file(self, written: int, failed: int) -> OutputFile:
-        """Give the file its name, unless a resumed run has the same there."""
+        """Give the file its name, unless a resumed run already has the same file."""
         file = self._file
         try:
             if not isinstance(file, AtomicFile) or is_void(written, failed):
@@ -286,14 +287,14 @@ class Folder(_FilePerInput):
             try:
                 file.commit(target, new=True)
             except FileExistsError:
-                # Another run's, of another document: neutral names say nothing of whose it is.
+                # It belongs to another run and document, which a neutral name doesn't show.
                 target = neutral.with_stem(f"{neutral.stem}-{attempt}")
                 continue
             return target, False
         raise OutputError("has no free name left for a document; empty the folder", str(self._root))
 
     def _free(self, target: Path) -> Path:
-        """Return a name not yet used in this run."""
+        """Return a name that this run hasn't used yet."""
         free = target
         attempt = self._number
         while free in self._taken:
@@ -302,16 +303,16 @@ class Folder(_FilePerInput):
         return free
 
     def _check(self, target: Path) -> None:
-        """Refuse a place outside the folder, or among the inputs.
+        """Refuse a path outside the folder, or among the inputs.
 
         Raises:
-            OutputError: naming the fault.
+            OutputError: if it is; says why.
         """
         name = target.relative_to(self._root).as_posix()
         try:
             root, folder = self._root.resolve(), target.parent.resolve()
             is_input = target.exists() and any(target.samefile(path) for path in self._inputs)
-        except OSError as error:  # Such as a name that is too long.
+        except OSError as error:  # For example, the name is too long.
             raise unwritten(error, Path(name)) from None
         if not folder.is_relative_to(root):
             raise OutputError(
@@ -326,7 +327,7 @@ class Folder(_FilePerInput):
 
 
 class RemoteFolder(_FilePerInput):
-    """A place in a store with a file for each input; a file with a telling name gets a neutral one."""
+    """A location in a store with one file per input; a file with a revealing name gets a neutral one."""
 
     def __init__(self, url: str, format: OutputFormat) -> None:
         super().__init__(format)
@@ -334,12 +335,12 @@ class RemoteFolder(_FilePerInput):
         self._taken: set[str] = set()
 
     def begin_file(self, file: InputFile) -> None:
-        """Open the output of an input."""
+        """Open the output for an input."""
         assert isinstance(file.entry, Origin)
         self._begin(RemoteFile(self._url), file.number, file.entry)
 
     def end_file(self, written: int, failed: int) -> OutputFile:
-        """Send the file."""
+        """Upload the file."""
         file = self._file
         try:
             if not isinstance(file, RemoteFile) or is_void(written, failed):
@@ -358,34 +359,35 @@ class RemoteFolder(_FilePerInput):
 
 
 def output_name(origin: Origin, to: str) -> str:
-    """Name of the output of a file below the output folder."""
+    """Return the name of a file's output in the output folder."""
     name = "stdin.txt" if origin.path == "-" else origin.name
     return str(Path(inner_name(name)).with_suffix(extension_of(to, name)))
 
 
-# Records of ``sanitize`` beside its output: the mapping of ``restore``, and the audit.
+# Records that ``sanitize`` writes along with its output: the mapping for ``restore``, and the
+# audit.
 
 
 class Recorder(Protocol):
-    """A file beside the output, under construction."""
+    """An additional file being written along with the output."""
 
     def finish(self) -> None:
         """Give the file its name."""
         ...
 
     def abort(self) -> None:
-        """Leave nothing unfinished behind."""
+        """Discard everything unfinished."""
         ...
 
 
 class RecordedDestination(Destination):
-    """A destination with a record of all its results.
+    """A destination that also records all its results.
 
     Args:
-        destination: takes the results.
-        recorder: the record, completed after the output.
+        destination: receives the results.
+        recorder: the record, which is completed after the output.
         add: records one result.
-        check: refuses a document that can't be recorded, before it is written.
+        check: refuses a document that can't be recorded before it is written.
     """
 
     def __init__(
@@ -418,7 +420,7 @@ class RecordedDestination(Destination):
         return self._destination.end_file(written, failed)
 
     def finish(self, written: int, failed: int) -> None:
-        """Finish the open outputs, and the record last, since it describes them."""
+        """Finish the open outputs, and last the record, since it describes them."""
         self._destination.finish(written, failed)
         if is_void(written, failed):
             self._recorder.abort()
@@ -427,17 +429,17 @@ class RecordedDestination(Destination):
         self._recorder.finish()
 
     def abort(self) -> None:
-        """Leave nothing unfinished behind."""
+        """Discard everything unfinished."""
         self._destination.abort()
         if not self._finished:
             self._recorder.abort()
 
 
 def with_mapping(destination: Destination, mapping: Path, policy: Policy) -> Destination:
-    """Destination with a mapping, encrypted if the policy has a key.
+    """Return a destination with a mapping, which is encrypted if the policy has a key.
 
     Raises:
-        PolicyError: if the path exists already; ``destination`` is aborted then.
+        PolicyError: if the path already exists; ``destination`` is then aborted.
     """
     from ..restore.mapping import MappingWriter, require_mappable
 
@@ -457,18 +459,18 @@ def with_audit(
     options: SanitizerOptions,
     web: str | None,
 ) -> Destination:
-    """Destination with an audit record of all decisions and their reasons.
+    """Return a destination with an audit record of all decisions and their reasons.
 
     Raises:
-        OutputError: if it can't be written; ``destination`` is aborted then.
-        ModelError: if the model's digests can't be read; likewise.
+        OutputError: if it can't be written; ``destination`` is then aborted.
+        ModelError: if the model's digests can't be read; ``destination`` is then aborted.
     """
     from ..audit.decisions import AuditWriter, provenance_of
     from ..risk.assess import assess
     from ..risk.search.indicator import index_identity
 
     try:
-        # Only the name of a policy file: its path may identify a person.
+        # Only the name of a policy file, since its path may identify a person.
         name = Path(options.policy).name
         origin = provenance_of(sanitizer.policy, sanitizer.threshold, options.model, name=name)
         if options.background is not None:

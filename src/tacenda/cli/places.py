@@ -1,17 +1,17 @@
-"""Places and formats of ``tacenda sanitize``: the checks of its output paths and extensions.
+"""Output paths and formats of ``tacenda sanitize``, and the checks on them.
 
-All of it is checked before a document is read. The extension of ``-o`` determines the format:
+Everything is checked before a document is read. The extension of ``-o`` determines the format:
 
 | extension of -o | default of --to | other values of --to |
 |---|---|---|
-| the input's | the input, edited in its place | |
+| the input's | the input, edited in place | |
 | .txt | the text | |
 | .html | the page with its reasons | |
-| .jsonl | an object a line | json |
+| .jsonl | one object per line | json |
 | .pdf of another input | the text on pages | |
-| .json | refused: it could be several | json, tab, masks |
-| .md, .csv, .docx of another input | refused: nothing writes it | |
-| unknown, or none | the input, edited in its place | all |
+| .json | refused, since it is ambiguous | json, tab, masks |
+| .md, .csv, .docx of another input | refused, since nothing writes it | |
+| unknown, or none | the input, edited in place | all |
 """
 
 from __future__ import annotations
@@ -47,36 +47,36 @@ _ALSO: Final = {"markdown": ("text",)}
 
 
 def is_folder(output: str, sources: Sequence[str], to: str) -> bool:
-    """Whether results go to a folder, with a file for each input."""
+    """Return whether results go to a folder with one file per input."""
     if output.endswith(("/", os.sep)) or _is_dir(output):
         return True
     return has_several_files(sources) and to in _FOLDERS and not Path(output).suffix
 
 
 def has_several_files(sources: Sequence[str]) -> bool:
-    """Whether there may be several files to read."""
+    """Return whether there may be several files to read."""
     if len(sources) > 1 or _is_dir(sources[0]):
         return True
     return is_remote(sources[0]) and is_remote_folder(sources[0])
 
 
 def existing_paths(sources: Sequence[str]) -> list[Path]:
-    """The existing files and folders among the inputs."""
+    """Return the existing files and folders among the inputs."""
     return [Path(source) for source in sources if source != "-" and _exists(source)]
 
 
 def check_places(
     sources: Sequence[str], output: str | None, side_files: Iterable[Path | None]
 ) -> None:
-    """Refuse to write over an input, or twice to one place.
+    """Refuse to overwrite an input, or to write twice to one path.
 
     Args:
         sources: files and folders to read; ``-`` is stdin.
-        output: the path of the results; None or ``-`` is stdout.
-        side_files: further files to write.
+        output: the path for results; None or ``-`` is stdout.
+        side_files: additional files to write.
 
     Raises:
-        typer.BadParameter: naming the place.
+        typer.BadParameter: if that would happen; names the path.
     """
     if is_remote(output) and any(_is_below(str(output), source) for source in sources):
         raise typer.BadParameter(
@@ -100,36 +100,36 @@ def check_places(
 
 
 def _is_below(url: str, source: str) -> bool:
-    """Whether a place in a store is an input, or lies in one."""
+    """Return whether a location in a store is an input, or inside one."""
     return is_remote(source) and f"{url.rstrip('/')}/".startswith(f"{source.rstrip('/')}/")
 
 
 def _is_read(place: Path, source: Path) -> bool:
     if place.samefile(source):
         return True
-    # A folder inside the one that is read is left out when it is read; a file could be an original.
+    # A folder inside the input folder is left out when reading; a file could be an original.
     return (
         source.is_dir() and not place.is_dir() and place.resolve().is_relative_to(source.resolve())
     )
 
 
 def _exists(path: str | Path) -> bool:
-    """Existence of a path; unlike Path's, without an error for a name too long."""
+    """Return whether a path exists; unlike ``Path.exists``, doesn't raise for names that are too long."""
     return os.path.exists(path)  # noqa: PTH110
 
 
 def _is_dir(path: str | Path) -> bool:
-    """Existence of a folder, likewise."""
+    """Return whether a folder exists, in the same way."""
     return os.path.isdir(path)  # noqa: PTH112
 
 
 def check_mapping(
     mapping: Path, sources: Sequence[str], output: str | None, to: str, *, beside_output: bool
 ) -> None:
-    """Refuse a mapping in a place next to the output, or for an output it can't restore.
+    """Refuse a mapping that is next to the output, or for an output that it can't restore.
 
     Raises:
-        typer.BadParameter: naming the fault and the way out.
+        typer.BadParameter: if so; says why, and what to do.
     """
     hint = "--mapping"
     if to != "same":
@@ -158,12 +158,12 @@ def check_mapping(
 
 
 def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
-    """Format to write one file in.
+    """Return the format to write one file in.
 
     Args:
-        output: its name.
-        to: the requested format; None to go by the extension.
-        formats: those of the inputs, as far as known.
+        output: the file's name.
+        to: the requested format; None to decide by extension.
+        formats: the inputs' formats, as far as known.
 
     Raises:
         typer.BadParameter: if format and extension contradict each other.
@@ -207,18 +207,18 @@ def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
     return _HOLDS[says][0]
 
 
-# The files of a run of ``tacenda sanitize``, in order and numbered.
+# The files of a ``tacenda sanitize`` run, in order and numbered.
 
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file of the listing, or the reason for its absence.
+    """A file in the listing, or the reason why it is left out.
 
     Attributes:
-        number: its place in the run, from 1.
-        entry: of the listing.
-        key: digest of everything its output depends on, from before it was read; None if unknown.
-        kept: the name of its finished output; empty without one.
+        number: its number in the run, from 1.
+        entry: its entry in the listing.
+        key: digest of everything its output depends on, taken before it is read; None if unknown.
+        kept: name of its finished output; empty if there is none.
     """
 
     number: int
@@ -230,7 +230,7 @@ class InputFile:
 def listing(
     sources: Sequence[str], input_format: str | None, encoding: str, output: Path | None
 ) -> Iterator[InputFile]:
-    """Yield the files of all sources; an output folder in one of them is skipped."""
+    """Yield the files in all sources; an output folder inside one of them is skipped."""
     number = 0
     for source in sources:
         for entry in _entries(source, input_format, encoding, output):

@@ -1,4 +1,4 @@
-"""Groups of commands: those of other packages are loaded when called or listed; help ends in examples."""
+"""Command groups: commands from other packages are loaded when called or listed; help ends with examples."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _NEXT_EXAMPLE: Final = re.compile(r"\n+(?=\s*[^\s-])")
 
 
 class PluginCommands(TyperGroup):
-    """A group of commands, extended by entry points; a plug-in never replaces a built-in command.
+    """A command group that entry points extend; a plug-in never replaces a built-in command.
 
-    A command of ``tacenda-lab`` has its place in the list by ``in_lab``; that is never called.
+    ``in_lab`` is a placeholder for a command of ``tacenda-lab`` in the list and is never called.
     """
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of the commands, those of plug-ins last."""
+        """Return the names of the commands; those of plug-ins come last."""
         names = super().list_commands(ctx)
         prefix = "".join(f"{name}." for name in _path(ctx))
         plugin_names = (
@@ -33,7 +33,7 @@ class PluginCommands(TyperGroup):
         return [*names, *(name for name in plugin_names if "." not in name and name not in names)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of a name, or None."""
+        """Return the command with this name, or None."""
         command = super().get_command(ctx, cmd_name)
         key = ".".join((*_path(ctx), cmd_name))
         if command is None or key in plugins.LAB[plugins.COMMANDS]:
@@ -45,16 +45,16 @@ class PluginCommands(TyperGroup):
 
 
 def _entry_points() -> Mapping[str, str]:
-    """Names of the entry points of commands, by the commands' names of this release."""
+    """Return the names of the commands' entry points, by current command name."""
     names = plugins.names(plugins.COMMANDS)
     return {".".join(current_name(name.split("."))): name for name in names}
 
 
 def _with_examples_last(command: Any) -> Any:
-    """The command with the examples of its docstring printed below its options."""
+    """Return the command with its docstring's examples printed below its options."""
     text, *examples = _EXAMPLES.split(command.help or "", maxsplit=1)
     if examples:
-        # The first line break keeps the indentation of the examples, the others keep them apart.
+        # The first line break preserves the examples' indentation, the others separate them.
         first, *others = _NEXT_EXAMPLE.split(examples[0])
         command.help, command.epilog = text, f"\n{first}\n" + "\n\n".join(others)
     for inner in getattr(command, "commands", {}).values():
@@ -63,7 +63,7 @@ def _with_examples_last(command: Any) -> Any:
 
 
 def in_lab() -> None:
-    """Needs the package tacenda-lab, which is not installed."""  # Its help where it is missing.
+    """Needs the package tacenda-lab, which is not installed."""  # This is its help if the package is missing.
 
 
 def command_group(help: str) -> typer.Typer:
@@ -74,11 +74,11 @@ def command_group(help: str) -> typer.Typer:
 
 
 def _no_options() -> None:
-    """Keep a group with one command a group."""
+    """Keep a group with only one command a group."""
 
 
 def _path(ctx: Any) -> tuple[str, ...]:
-    """Names of the groups around, without the root."""
+    """Return the names of the parent groups, without the root."""
 
     def upwards(ctx: Any) -> Iterator[str]:
         while ctx.parent is not None:

@@ -1,4 +1,4 @@
-"""How commands print figures: as tables for people, as one JSON value for programs."""
+"""How commands print figures: tables for people, one JSON value for programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def print_note(message: object) -> None:
-    """Print a message on stderr, under the program's name."""
+    """Print a message on stderr, prefixed with the program's name."""
     typer.echo(f"tacenda: {message}", err=True)
 
 
@@ -29,7 +29,7 @@ def print_dropped(fields: Fields) -> None:
 
 
 def print_notes(notes: Iterable[str]) -> None:
-    """Print remarks on a measurement on stderr."""
+    """Print notes about a measurement on stderr."""
     for note in notes:
         typer.echo(f"note: {note}", err=True)
 
@@ -40,7 +40,7 @@ def print_json(value: Any) -> None:
 
 
 def write_output(content: bytes, path: Path | None, *, private: bool = False) -> None:
-    """Write to a file, whole or not at all, or to stdout."""
+    """Write to stdout, or to a file, either completely or not at all."""
     from ..atomic import write_atomically
 
     if path is not None and str(path) != "-":
@@ -60,7 +60,7 @@ def print_tables(*tables: Rows) -> None:
     for headings, *rows in tables:
         grid = RichTable()
         for heading in headings:
-            # Cut off, a document's name would tell nothing.
+            # A truncated document name would be useless.
             grid.add_column(heading, overflow="fold")
         for row in rows:
             grid.add_row(*map(Text, row))
@@ -69,9 +69,9 @@ def print_tables(*tables: Rows) -> None:
 
 @contextmanager
 def progress_counter(unit: str) -> Iterator[Callable[[], None]]:
-    """Count ``unit`` on stderr if it is a terminal; yield the function to call after each.
+    """Count ``unit`` on stderr if it is a terminal; yield a function to call after each.
 
-    A document of many pages shows the page as well.
+    For a document with many pages, the page is also shown.
     """
     if not sys.stderr.isatty():
         yield lambda: None

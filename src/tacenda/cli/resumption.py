@@ -1,6 +1,6 @@
-"""Record of the finished files of a run into a folder, for resuming a stopped one.
+"""The record of the files that a run into a folder has finished, to resume a stopped run.
 
-While a run goes on, a hidden file in its output folder has a line for each finished file:
+During a run, a hidden file in its output folder has one line per finished file:
 
     {"run": "<sha256>", "output": "sub/letter.txt", "digest": "<sha256>"}
 
@@ -29,11 +29,11 @@ _NAME: Final = ".tacenda-run-"
 
 
 class Resumption:
-    """The finished files of a run, and of stopped runs before it.
+    """The files finished by this run and by stopped runs before it.
 
     Args:
         root: the output folder.
-        settings: everything outputs depend on, except for the inputs.
+        settings: everything that outputs depend on, except the inputs.
         resume: whether to resume; otherwise everything is processed again.
     """
 
@@ -47,7 +47,7 @@ class Resumption:
         self._stream: BinaryIO | None = None
 
     def key_of(self, origin: Origin) -> str | None:
-        """Digest of everything a file's output depends on; None if it can't be read twice."""
+        """Return a digest of everything a file's output depends on; None if the file can't be read twice."""
         try:
             path = Path(origin.path)
             state = path.stat()
@@ -62,7 +62,7 @@ class Resumption:
         return hashlib.sha256(json.dumps(key).encode()).hexdigest()
 
     def output_of(self, key: str | None) -> str:
-        """Name of a file's unchanged output; empty without one."""
+        """Return the name of a file's unchanged output; empty if there is none."""
         name, digest = self._finished.get(key or "", ("", ""))
         path = self._root / name
         try:
@@ -73,14 +73,14 @@ class Resumption:
         return name if _has(path, digest) else ""
 
     def has(self, path: Path, digest: str) -> bool:
-        """Whether a run is resumed and a file is there already, as it would be written."""
+        """Return whether the run is resumed and a file already exists as it would be written."""
         return self._resume and _has(path, digest)
 
     def add(self, key: str | None, output: Path, digest: str) -> None:
         """Record a finished file.
 
         Raises:
-            OutputError: if there is no room for the line.
+            OutputError: if there is no space for the line.
         """
         if key is None:
             return
@@ -109,7 +109,7 @@ class Resumption:
 
 
 def _has(path: Path, digest: str) -> bool:
-    """Whether a file, and no link, has this digest."""
+    """Return whether a file, not a link, has this digest."""
     try:
         return not path.is_symlink() and path.is_file() and digest_of(path) == digest
     except OSError:
@@ -117,13 +117,13 @@ def _has(path: Path, digest: str) -> bool:
 
 
 def digest_of(path: Path) -> str:
-    """SHA-256 of a file."""
+    """Return the SHA-256 of a file."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def stamp_of(path: Path | None) -> list[int | str]:
-    """Stand-in for the digest of a store too large to read: path, size, times, inode."""
+    """Return a substitute for the digest of a store that is too large to read: path, size, times, inode."""
     if path is None:
         return []
     state = path.stat()
@@ -135,7 +135,7 @@ def _run_files(root: Path) -> Iterator[Path]:
         yield from sorted(
             path
             for path in root.glob(f"{_NAME}*.jsonl")
-            if stat.S_ISREG(path.lstat().st_mode)  # No one else's file by a link.
+            if stat.S_ISREG(path.lstat().st_mode)  # Don't follow a link to somebody else's file.
         )
 
 
@@ -143,6 +143,6 @@ def _entries_of_run(paths: Iterable[Path]) -> Iterator[tuple[str, tuple[str, str
     for path in paths:
         with suppress(OSError):
             for line in path.read_bytes().splitlines():
-                with suppress(ValueError, TypeError, KeyError):  # Cut off by what stopped the run.
+                with suppress(ValueError, TypeError, KeyError):  # cut off when the run was stopped
                     entry = json.loads(line)
                     yield str(entry["run"]), (str(entry["output"]), str(entry["digest"]))

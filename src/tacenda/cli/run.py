@@ -1,4 +1,4 @@
-"""A run of ``tacenda sanitize``: file after file from the listing to its place."""
+"""A ``tacenda sanitize`` run: one file after another, from the listing to its destination."""
 
 from __future__ import annotations
 
@@ -32,18 +32,19 @@ if TYPE_CHECKING:
     from .places import InputFile
     from .resumption import Resumption
 
-# Outcome of each file of a run: counted on stderr, and as JSON on request.
+# The outcome of each file in a run: counts on stderr, and JSON on request.
 #
-# The JSON (``schemas/run.schema.json``) holds no text, and no name that could reveal a document's
-# subject: a file is named only if no string masked in it occurs in its name; one that was not
-# sanitized is never named. Which file has which neutral name stands in a second file that only its owner may read.
+# The JSON (``schemas/run.schema.json``) contains no text, and no name that could reveal a
+# document's subject: a file is named only if its name contains no string masked in it, and a file
+# that wasn't sanitized is never named. A second file, which only its owner may read, says which
+# file has which neutral name.
 
 
 SCHEMA_VERSION: Final = "1.0"
 
 
 class FileOutcome(StrEnum):
-    """Outcome of a file."""
+    """The outcome of a file."""
 
     WRITTEN = "written"
     KEPT = "kept"
@@ -56,20 +57,20 @@ class FileOutcome(StrEnum):
 
 @dataclass(slots=True)
 class FileTally:
-    """The tally of a file during a run.
+    """The counts for a file during a run.
 
     Attributes:
         number: its place in the run, from 1.
-        name: its own, possibly revealing.
-        tells: whether a masked string occurs in the name, or might (as after a failure).
-        documents: number of written documents.
-        leaking: number of those with remaining masked strings.
-        found: number of those still found by an attacker.
+        name: its own name, which may be revealing.
+        tells: whether a masked string occurs in the name, or may occur (as after a failure).
+        documents: number of documents written.
+        leaking: number of those in which masked strings remain.
+        found: number of those that an attacker still finds.
         warned: number of those with warnings.
-        failures: messages of the failed documents.
-        reason: the reason for skipping it.
-        output: its file below the output folder, never revealing.
-        kept: whether it was finished in an earlier run.
+        failures: the failed documents' messages.
+        reason: why it was skipped.
+        output: its file in the output folder, never revealing.
+        kept: whether an earlier run finished it.
     """
 
     number: int
@@ -86,7 +87,7 @@ class FileTally:
 
     @property
     def outcome(self) -> FileOutcome:
-        """Its outcome."""
+        """The outcome of the file."""
         if self.reason:
             return FileOutcome.SKIPPED
         if self.failures:
@@ -97,11 +98,11 @@ class FileTally:
 
     @property
     def has_neutral_name(self) -> bool:
-        """Whether the JSON doesn't say its name."""
+        """Whether the JSON leaves out its name."""
         return self.tells or bool(self.failures)
 
     def as_object(self) -> dict[str, Any]:
-        """Return it as an entry of the JSON."""
+        """Return the JSON entry."""
         neutral = f"document-{self.number}{_extension(self.name)}"
         last = PurePosixPath(self.name).name
         return {
@@ -124,11 +125,11 @@ class RunSummary:
     """The files of a run, in order.
 
     Args:
-        path: where the JSON goes; None for nowhere. Beside it, ``run.names.json`` says which input each file with
-            a neutral name was.
+        path: where to write the JSON; None for nowhere. Next to it, ``run.names.json`` says which
+            input each file with a neutral name was.
 
     Attributes:
-        complete: whether the run ended by itself.
+        complete: whether the run wasn't stopped.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -138,7 +139,7 @@ class RunSummary:
         self._ranks: RankTally | None = None
 
     def add_attacks(self, identifications: Sequence[Identification]) -> None:
-        """Count the ranks that attackers give the person of a result."""
+        """Count the ranks that attackers give a result's person."""
         if identifications:
             from ..reidentify.panel import RankTally
 
@@ -147,7 +148,7 @@ class RunSummary:
             self._ranks.add(each for each in identifications if not each.silence)
 
     def rates(self) -> list[str]:
-        """Return the rates of the attackers, guiding and held out, as lines; none without attackers."""
+        """Return the rates of guiding and held-out attackers as lines; empty without attackers."""
         return [] if self._ranks is None else self._ranks.lines()
 
     def add(self, file: FileTally) -> None:
@@ -156,21 +157,21 @@ class RunSummary:
 
     @property
     def faults(self) -> int:
-        """Number of failed or leaking documents."""
+        """The number of failed or leaking documents."""
         return sum(len(file.failures) + file.leaking + file.found for file in self._files)
 
     @property
     def written(self) -> int:
-        """Number of written documents."""
+        """The number of documents written."""
         return sum(file.documents for file in self._files)
 
     @property
     def failed(self) -> int:
-        """Number of failed documents."""
+        """The number of failed documents."""
         return sum(len(file.failures) for file in self._files)
 
     def line(self) -> str:
-        """Return the counts, in one line, and whether the run was stopped."""
+        """Return the counts, and whether the run was stopped, in one line."""
         counts = self._counts()
         words = {FileOutcome.KEPT: "written before"}
         parts = [f"{counts[FileOutcome.WRITTEN]} written"]
@@ -188,7 +189,7 @@ class RunSummary:
         return ", ".join(parts) + ("" if self.complete else "; stopped")
 
     def write(self) -> None:
-        """Write the JSON if requested, and the names of the files it doesn't name.
+        """Write the JSON if requested, and the names of the files that it doesn't name.
 
         Raises:
             OutputError: if it can't be written.
@@ -210,7 +211,7 @@ class RunSummary:
             for file in self._files
             if file.has_neutral_name
         ]
-        # A pipe or a terminal has no place beside it.
+        # There is no path next to a pipe or a terminal.
         if self.path.is_file() and (renamed or names.exists()):
             item = {"schema_version": SCHEMA_VERSION, "files": renamed}
             write_atomically(names, _json(item), private=True)
@@ -229,7 +230,7 @@ def _json(item: object) -> bytes:
 
 
 def _extension(name: str) -> str:
-    """Return a file's extension if it is a known one; another could be revealing."""
+    """Return a file's extension if it is known; an unknown one could be revealing."""
     from ..documents.reading import format_of
     from ..errors import InputError
 
@@ -250,14 +251,15 @@ class SanitizingRun:
     """A run of a sanitizer over files.
 
     Attributes:
-        sanitizer: makes results.
-        read: yields the documents of a file.
-        destination: takes results.
-        summary: counts every file, and is written in the end.
-        explain: what is printed of the decisions: nothing, the short or the long explanation.
-        unit: of the progress.
-        resumption: record of finished files; None for a run that can't be resumed.
-        accepted: reasons why places are not leaks; of documents other than the first with their id before.
+        sanitizer: produces results.
+        read: yields the documents in a file.
+        destination: receives results.
+        summary: counts every file and is written at the end.
+        explain: what to print about decisions: nothing, the short or the long explanation.
+        unit: unit of the progress display.
+        resumption: the record of finished files; None for a run that can't be resumed.
+        accepted: the reasons why places aren't leaks; for documents after the first, prefixed with
+            the document's id.
     """
 
     sanitizer: Sanitizer
@@ -301,7 +303,7 @@ class SanitizingRun:
     def _items(
         self, files: Iterable[InputFile]
     ) -> Iterator[tuple[InputFile, SourceDocument | Failure | None]]:
-        """Documents of files; None where a file ends."""
+        """Yield the documents in files; None at the end of each file."""
         for listed in files:
             file, entry = listed, listed.entry
             if isinstance(entry, Origin):
@@ -318,7 +320,7 @@ class SanitizingRun:
     def _results(
         self, items: Iterable[tuple[InputFile, SourceDocument | Failure | None]]
     ) -> Iterator[tuple[InputFile, tuple[SourceDocument, Result] | InputError | None]]:
-        """Results in order, made in batches, and failures of reading."""
+        """Yield results in order, computed in batches, and read failures."""
         stream = iter(items)
         while batch := list(islice(stream, _BATCH)):
             records = [item for _, item in batch if isinstance(item, SourceDocument)]
@@ -409,7 +411,7 @@ def _fail(tally: FileTally, error: InputError) -> None:
 def _guard_reader(
     items: Iterable[SourceDocument | Failure], name: str
 ) -> Iterator[SourceDocument | Failure]:
-    """Documents of a reader; an unforeseen error becomes a failure of the file."""
+    """Yield a reader's documents; an unexpected error becomes a failure of the file."""
     try:
         yield from items
     except _EXPECTED_ERRORS:
@@ -419,14 +421,14 @@ def _guard_reader(
 
 
 def _document_error(error: Exception, name: str) -> InputError:
-    """An unexpected error as one of the document, so that the run continues."""
+    """Return an unexpected error as a document's error, so that the run continues."""
     if os.environ.get(DEBUG):
         raise error
     return unforeseen(error, name)
 
 
 def _sanitized(sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Result | InputError]:
-    """Result or error of each document; an error does not stop the rest."""
+    """Yield each document's result or error; an error doesn't stop the rest."""
     try:
         return list(sanitizer.pipe(documents, batch_size=_BATCH))
     except _EXPECTED_ERRORS as error:

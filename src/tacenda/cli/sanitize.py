@@ -62,7 +62,7 @@ _Paths = Annotated[list[str] | None, argument("sanitize.paths", metavar="[PATH..
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """Options of the places and the format of results, and of records beside them."""
+    """Options for where and in which format results are written, and for records along with them."""
 
     to: str | None = option(None, "--to")
     output: str | None = option(None, "-o", "--output")
@@ -78,12 +78,12 @@ class OutputOptions:
 
     @property
     def explanation(self) -> Explanation:
-        """Printing of the decisions."""
+        """What to print about decisions."""
         return "long" if self.explain_all else "short" if self.explain else ""
 
     @property
     def accepted_leaks(self) -> dict[str, str]:
-        """The reasons why places are not leaks.
+        """Return the reasons why places aren't leaks.
 
         Raises:
             typer.BadParameter: if one has no reason.
@@ -95,7 +95,7 @@ class OutputOptions:
 
     @property
     def path(self) -> Path | None:
-        """File or folder of the output; None for stdout."""
+        """The output file or folder; None for stdout."""
         return None if self.output in (None, "-") else Path(str(self.output))
 
     @property
@@ -106,7 +106,7 @@ class OutputOptions:
         return is_remote(self.output)
 
     def folder(self, sources: Sequence[str]) -> Path | None:
-        """Folder with a file for each input; None where all goes to one place."""
+        """The folder with one file per input; None if everything goes to one file."""
         from .places import is_folder
 
         is_one = self.path is None or not is_folder(str(self.output), sources, self.to or "same")
@@ -116,7 +116,7 @@ class OutputOptions:
         """Refuse a run that can't be resumed.
 
         Raises:
-            typer.BadParameter: naming the reason.
+            typer.BadParameter: if it can't be resumed; says why.
         """
         hint = "--resume"
         if self.folder(sources) is None:
@@ -131,10 +131,10 @@ class OutputOptions:
 
 
 def _choose_device(name: str) -> None:
-    """Let the recognizer compute on a device, in this process and those it starts.
+    """Let the recognizer compute on a device, in this process and its subprocesses.
 
     Raises:
-        typer.BadParameter: if it is none, or an engine is named that computes elsewhere.
+        typer.BadParameter: if it isn't a device, or an engine is named that computes elsewhere.
     """
     from ..models.checkpoint import DEVICE_VARIABLE
     from ..models.session import ENGINE_VARIABLE, is_gpu
@@ -239,13 +239,13 @@ def sanitize(
 
 
 class _Plan(NamedTuple):
-    """Files of a run and the place of their results.
+    """A run's files and where their results go.
 
     Attributes:
-        sources: as they were named.
-        input_format: the format of all; None to go by their extensions.
-        encoding: of their texts.
-        folder: of the results; None where all go to one place.
+        sources: the sources as given.
+        input_format: the format of all; None to decide by extension.
+        encoding: encoding of their texts.
+        folder: folder for the results; None if all go to one file.
         to: format of the results.
     """
 
@@ -256,7 +256,7 @@ class _Plan(NamedTuple):
     to: str
 
     def files(self) -> Iterator[InputFile]:
-        """The files, in order."""
+        """Return the files, in order."""
         from .places import listing
 
         return listing(self.sources, self.input_format, self.encoding, self.folder)
@@ -277,7 +277,7 @@ def _plan(
     *,
     resume: bool,
 ) -> _Plan:
-    """The plan of a run; mistakes of usage are found before a model is loaded or a file opened.
+    """Return the plan of a run; usage errors are found before a model is loaded or a file opened.
 
     Raises:
         typer.BadParameter: if options contradict each other.
@@ -309,7 +309,7 @@ def _plan(
 
 
 class _Stages(NamedTuple):
-    """Stages that documents pass through."""
+    """The stages that documents pass through."""
 
     sanitizer: Sanitizer
     fields: Fields
@@ -340,7 +340,7 @@ def _open(
 
     policy = options.effective_policy()
     if plan.to == "masks" and policy.operator == "tag":
-        # Spans are all that is written: neighbours are joined, and no article is in them.
+        # Only spans are written: adjacent ones are joined, and they contain no articles.
         policy = policy.with_changes(operator="suppress")
     fields = columns.rules(policy, plan.formats())
     allowed = language_model.allow_network
@@ -435,7 +435,7 @@ def _documents(
     to: str,
     origin: Origin,
 ) -> Iterator[SourceDocument | Failure]:
-    """Documents of a file, with the people they are about where there is an adversary."""
+    """Yield the documents in a file, with the people they are about if there is an adversary."""
     from ..documents.fields import refuse_unnamed
     from ..documents.reading import read_file
 
@@ -454,7 +454,7 @@ def _settings(
     fields: Fields,
     ocr: OcrSettings,
 ) -> str:
-    """All settings that affect results, apart from the documents; to be digested."""
+    """Return all settings that affect results, apart from the documents, for a digest."""
     from .._version import __version__
     from ..audit.decisions import model_of
     from .resumption import stamp_of

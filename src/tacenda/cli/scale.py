@@ -1,4 +1,4 @@
-"""``tacenda sanitize --engine``: data sets in parts, on processes of this machine, on Spark or on Ray."""
+"""``tacenda sanitize --engine``: data sets in parts, on local processes, Spark or Ray."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def sanitize_data_set(
     output: str | None,
     given: Set[str],
 ) -> None:
-    """Sanitize a data set, and say on stderr what became of it.
+    """Sanitize a data set, and print the outcome on stderr.
 
     Args:
         sources: paths or URLs.
         engine: name of the engine.
-        columns: treatment of columns.
-        options: of the sanitizer; their threads are processes here.
-        output: folder for what is written.
-        given: parameters of the command that have a value.
+        columns: how columns are treated.
+        options: options for the sanitizer; here its threads are processes.
+        output: folder for the output.
+        given: the command's parameters that were given.
 
     Raises:
         typer.BadParameter: if the options don't go together.
-        typer.Exit: with code 1, if something is in quarantine or was not done.
+        typer.Exit: with code 1, if something is in quarantine or wasn't done.
     """
     from ..scale import Spec, quarantine, sanitize
     from .columns import names

@@ -1,4 +1,4 @@
-"""``tacenda scan``: where identifiers stand in files, without what they are."""
+"""``tacenda scan``: say where identifiers are in files, but not what they are."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _scanner(
     accepted = frozenset[str]()
     if settings.baseline is not None and key is not None:
         accepted = read_baseline(settings.baseline, key)
-    # Nothing is written, so the operators of the policy need not be usable.
+    # Nothing is written, so the policy's operators needn't be usable.
     policy = policy.with_changes(operator="tag", operators={}, operators_for=())
     if options.model is not None:
         policy = policy.with_changes(model=options.model)
@@ -121,7 +121,7 @@ def _files(paths: Sequence[str], settings: ScanSettings) -> Iterable[ScannedFile
 def _write_files(
     reports: Sequence[FileReport], rule: FailRule | None, key: bytes | None, settings: ScanSettings
 ) -> None:
-    """Write SARIF and the baseline where they are asked for."""
+    """Write SARIF and the baseline if requested."""
     from ..atomic import write_atomically
     from ..integrations.scan.baseline import write_baseline
     from ..integrations.scan.sarif import sarif
@@ -142,7 +142,7 @@ def _rule(value: str) -> FailRule | None:
     """Return the condition of --fail-on; None for never.
 
     Raises:
-        typer.BadParameter: naming the part at fault.
+        typer.BadParameter: if it is invalid; names the invalid part.
     """
     from ..document import SemanticType
     from ..integrations.scan.findings import FailRule
@@ -171,7 +171,7 @@ def _rule(value: str) -> FailRule | None:
 
 
 def _lines(report: FileReport) -> Iterator[str]:
-    """Yield the lines about a file: one for each type, the riskiest first."""
+    """Yield the lines about a file: one per type, riskiest first."""
     findings = [finding for finding in report.findings if not finding.accepted]
     if not findings:
         return

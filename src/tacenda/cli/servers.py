@@ -186,7 +186,7 @@ def serve_presidio(
         seconds=settings.request_seconds,
         cut_errors=settings.cut_errors,
     )
-    # A page of another site may reach this machine under a name of its own.
+    # A page from another site may reach this machine under a host name of its own.
     hosts = (*LOOPBACK, host, *(server_name or ())) if is_local or server_name else ()
     service = ServiceSettings(options.policy, options.model, options.threads, limits, hosts)
     with listen(host, port) as listener:

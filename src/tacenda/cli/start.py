@@ -1,4 +1,4 @@
-"""Start without arguments: ``tacenda`` alone, and ``tacenda serve shortcut`` for the desktop."""
+"""Starting without arguments: ``tacenda`` on its own, and ``tacenda serve shortcut`` for the desktop."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMES = {"darwin": "tacenda.command", "win32": "tacenda.bat"}
 
 
 def can_open_page() -> bool:
-    """Whether there are a terminal and a display, so that the application can open in a browser."""
+    """Return whether there is a terminal and a display, so that the application can open in a browser."""
     is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     has_display = sys.platform in _NAMES or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
@@ -28,11 +28,11 @@ def can_open_page() -> bool:
 
 
 def starter(platform: str, python: str) -> tuple[str, str]:
-    """Name and contents of a file to double-click, which opens the application.
+    """Return name and contents of a file that opens the application when double-clicked.
 
     Args:
-        platform: as in ``sys.platform``.
-        python: the interpreter that has tacenda.
+        platform: a value of ``sys.platform``.
+        python: the interpreter in which tacenda is installed.
     """
     name = _NAMES.get(platform, "tacenda.desktop")
     if platform == "win32":
@@ -49,7 +49,7 @@ def starter(platform: str, python: str) -> tuple[str, str]:
         "Name=tacenda",
         "Comment=Try a text, review documents",
         f'Exec="{path}" -m tacenda review',
-        "Terminal=true",  # where it is stopped
+        "Terminal=true",  # where to stop it
         "Categories=Office;",
     )
     return name, "\n".join(lines) + "\n"

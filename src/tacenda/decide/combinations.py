@@ -1,15 +1,15 @@
-"""Breaking of all risky combinations by the cheapest choice of replacements.
+"""Break all risky combinations with the cheapest choice of replacements.
 
-The program of ``explicit_risk_measures``, section 3.3, extended from masked or kept to any number of
-options:
+The optimization problem of ``explicit_risk_measures``, section 3.3, extended from *masked or kept*
+to any number of options:
 
     minimise    the information lost, summed over entities
     subject to  each entity takes one of the options allowed by the rules
                 of each risky combination is broken by the option of at least one member
 
-``cp_sat.py`` solves it exactly, by OR-tools (extra ``optimal``); the greedy search here is used
-where it is not installed. Both are deterministic, and nearly always agree up to some dozen
-entities.
+``cp_sat.py`` solves it exactly with OR-tools (extra ``optimal``). Without OR-tools, the greedy
+search in this module is used. Both are deterministic, and they nearly always agree for up to a few
+dozen entities.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .decide import allowed_by, by_itself, operator_of
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Alternative for an entity.
+    """One alternative for an entity.
 
     Attributes:
         cost: information lost, in nats, 0 for keeping it; never negative.
@@ -53,11 +53,11 @@ class Variable:
     """An entity with its alternatives.
 
     Attributes:
-        id: name of the entity.
+        id: the entity's id.
         alternatives: at least one.
-        allowed: indices of the alternatives allowed by the rules, in order.
-        rules: the rules behind this limit, as the policy names them; for the message where rules
-            clash.
+        allowed: indices of the alternatives that the rules allow, in order.
+        rules: the rules that set this limit, as the policy names them, for the error message when
+            rules clash.
     """
 
     id: str
@@ -66,11 +66,11 @@ class Variable:
     rules: tuple[str, ...] = ()
 
     def cheapest(self) -> int:
-        """The cheapest allowed alternative, the first of equals."""
+        """The cheapest allowed alternative; the first one on a tie."""
         return min(self.allowed, key=lambda index: self.alternatives[index].cost)
 
     def cheapest_breaking(self) -> int | None:
-        """Return the cheapest allowed alternative that breaks combinations, None if none does."""
+        """Return the cheapest allowed alternative that breaks combinations, or None if none does."""
         breaking = [index for index in self.allowed if self.alternatives[index].breaks]
         return min(breaking, key=lambda index: self.alternatives[index].cost, default=None)
 
@@ -88,10 +88,10 @@ class Problem:
 
     Attributes:
         members: the entities.
-        combinations: indices of members, at least one each.
+        combinations: the member indices of each combination; none is empty.
 
     Raises:
-        PolicyError: if no choice satisfies all rules; the message names the clash.
+        PolicyError: if no choice satisfies all rules; the message names the rules that clash.
     """
 
     members: tuple[Variable, ...]
@@ -114,7 +114,7 @@ class Problem:
                 )
 
     def open_combinations(self) -> Iterator[tuple[int, ...]]:
-        """Yield the combinations unbroken by the cheapest alternatives."""
+        """Yield the combinations that the cheapest alternatives leave unbroken."""
         broken = {
             index
             for index, member in enumerate(self.members)
@@ -128,7 +128,7 @@ class Problem:
         """Return the cheapest choice in which these members break their combinations.
 
         Args:
-            indices: indices of members; the others take their cheapest alternative.
+            indices: indices of these members; all others take their cheapest alternative.
         """
         choice = []
         for index, member in enumerate(self.members):
@@ -151,8 +151,8 @@ class Solution:
     Attributes:
         chosen: index of the alternative of each member, in order.
         cost: information lost, in nats.
-        gap: how much cheaper, at most, another choice could be, as a share of the cost in [0, 1];
-            0 where the choice is proven the best, None where nothing is known.
+        gap: how much cheaper another choice could be at most, as a share of the cost in [0, 1]; 0
+            if this choice is proven optimal, None if unknown.
         solver: ``cp-sat`` or ``greedy``.
     """
 
@@ -171,7 +171,7 @@ def solve(problem: Problem, seconds: float = 0.4) -> Solution:
 
     Args:
         problem: entities and combinations.
-        seconds: limit of the exact search; the best choice found by then is returned.
+        seconds: time limit of the exact search, which then returns the best choice found.
     """
     try:
         from .cp_sat import solve_exactly
@@ -180,9 +180,9 @@ def solve(problem: Problem, seconds: float = 0.4) -> Solution:
     return solve_exactly(problem, seconds)
 
 
-# Iterated greedy search (Ruiz and Stützle, 2007), adapted to covers: some changed entities are kept
-# again, the combinations left whole are broken greedily, and needless changes are undone.
-# The budget is a number of steps with one seed, so a slow machine finds the same as a fast one.
+# Iterated greedy search (Ruiz and Stützle, 2007), adapted to covers: keep some changed entities
+# again, break the combinations this leaves whole greedily, and undo needless changes. The budget is
+# a number of steps with a fixed seed, so slow and fast machines find the same result.
 
 
 _STEPS = 1_500_000
@@ -195,16 +195,16 @@ _FEWEST, _MOST = 1, 4
 
 
 class Cover:
-    """The changed entities, with the number of changed members of each combination.
+    """The changed entities, and how many members of each combination are changed.
 
     Args:
-        prices: loss by a change, for each entity free to change.
-        combinations: entities of which one must be changed; entities not free to change are left
-            out.
+        prices: the information lost by changing each entity that is free to change.
+        combinations: sets of entities, at least one of which must change; entities that aren't free
+            to change are left out.
 
     Attributes:
         changed: the changed entities.
-        steps: amount of work so far, in looks at an entity.
+        steps: work done so far, counted in entities examined.
     """
 
     def __init__(self, prices: dict[int, float], combinations: Sequence[Sequence[int]]) -> None:
@@ -231,7 +231,7 @@ class Cover:
             self._count[number] += 1
 
     def keep(self, index: int) -> list[int]:
-        """Keep a changed entity; return the combinations left whole by it."""
+        """Keep a changed entity again; return the combinations that this leaves whole."""
         self.changed.discard(index)
         self.steps += len(self.of[index])
         numbers = []
@@ -242,10 +242,10 @@ class Cover:
         return numbers
 
     def repair(self, numbers: set[int], avoided: frozenset[int]) -> None:
-        """Break the combinations ``numbers``, by entities outside ``avoided`` where possible.
+        """Break the combinations ``numbers``, with entities outside ``avoided`` if possible.
 
         Raises:
-            ValueError: if one has no entity free to change.
+            ValueError: if a combination has no entity that is free to change.
         """
         gains: dict[int, int] = {}
         may_break: dict[int, Sequence[int]] = {}
@@ -255,7 +255,8 @@ class Cover:
             for index in may_break[number]:
                 gains[index] = gains.get(index, 0) + 1
         self.steps += sum(gains.values())
-        # The number of combinations broken by a change only falls, so an old price is a bound (lazy greedy).
+        # The number of combinations that a change breaks only falls, so an old price is a lower
+        # bound (lazy greedy).
         heap = [(self.prices[index] / gain, index) for index, gain in gains.items()]
         heapify(heap)
         while numbers:
@@ -273,19 +274,19 @@ class Cover:
                     gains[member] -= 1
 
     def prune(self, candidates: Iterable[int]) -> None:
-        """Keep redundant changes again, the dearest first."""
+        """Undo redundant changes, the most expensive first."""
         for index in sorted(candidates, key=lambda index: (-self.prices[index], index)):
             self.steps += len(self.of[index])
             if index in self.changed and all(self._count[n] > 1 for n in self.of[index]):
                 self.keep(index)
 
     def neighbours(self, indices: Iterable[int]) -> set[int]:
-        """Return all entities of the combinations of ``indices``."""
+        """Return all entities that share a combination with ``indices``."""
         return {i for index in indices for n in self.of[index] for i in self.combinations[n]}
 
 
 def improve(cover: Cover) -> None:
-    """Lower the cost of a cover of all combinations; it stays one."""
+    """Lower the cost of a cover; it still covers all combinations."""
     cover.prune(list(cover.changed))
     random = Random(1)
     cost = cover.cost
@@ -313,8 +314,8 @@ def improve(cover: Cover) -> None:
             cover.change(index)
 
 
-# Greedy weighted set cover (Chvátal, 1979), within a factor of the logarithm of the largest number of
-# combinations of an entity; then ``improve``.
+# Greedy weighted set cover (Chvátal, 1979), whose cost is within a logarithmic factor of the
+# optimum (in the largest number of combinations that one entity is in); then ``improve``.
 
 
 def solve_greedily(problem: Problem) -> Solution:
@@ -332,16 +333,16 @@ def solve_greedily(problem: Problem) -> Solution:
     return Solution(choice, problem.cost(choice), None if combinations else 0.0, "greedy")
 
 
-# Replacements that break risky combinations with the least loss of information.
+# Replacements that break the risky combinations and lose the least information.
 #
 # ``explicit_risk_measures``, section 3.3, with the options of *generalize* as alternatives. An
 # alternative loses
 #
 #     information · (1 − share of it that is kept)
 #
-# where the information of an entity is that of all its mentions. It breaks the combinations of the
-# entity if its residual risk is at most the policy's bound. Entities masked by the threshold or a
-# rule stay masked; entities kept by an allow rule or a person stay kept.
+# where an entity's information is that of all its mentions. An alternative breaks the entity's
+# combinations if its residual risk is within the policy's bound. Entities masked by the threshold
+# or a rule stay masked; entities kept by an allow rule or a person stay kept.
 
 
 Information = Callable[[Span], float]
@@ -360,13 +361,13 @@ def with_candidates(
     policy: Policy,
     fixed: Collection[str] = (),
 ) -> tuple[Decision, ...]:
-    """Return the decisions as if each entity of a combination had to change.
+    """Return the decisions as if every entity of a combination had to change.
 
-    This gives the options of kept entities; ``break_combinations`` takes back needless changes.
+    This finds the options of kept entities; ``break_combinations`` undoes needless changes.
 
     Args:
         document: the document of the mentions.
-        decisions: one an entity.
+        decisions: one per entity.
         combinations: entities that must not be left together.
         policy: has operators and allow list.
         fixed: ids of entities decided by a person.

@@ -6,20 +6,20 @@ from ortools.sat.python import cp_model
 
 from .combinations import Problem, Solution, solve_greedily
 
-# Costs are integers to the solver: millionths of a nat.
+# The solver needs integer costs: millionths of a nat.
 _UNIT = 1_000_000
 
 
 def solve_exactly(problem: Problem, seconds: float = 0.4) -> Solution:
     """Return the cheapest choice, or the best within the time limit, with its gap.
 
-    Only entities of open combinations have a choice to make: the others take
-    their cheapest alternative. Deterministic: one worker, one seed, and a limit in the solver's
-    own measure of time, so a slow machine finds the same as a fast one.
+    Only entities in open combinations need a choice; all others take their cheapest alternative.
+    The search is deterministic: one worker, one seed, and a limit in the solver's own measure of
+    time, so slow and fast machines find the same result.
 
     Args:
         problem: entities and combinations.
-        seconds: limit, in the solver's deterministic time, about a second each.
+        seconds: limit in units of the solver's deterministic time, each about one second.
     """
     start = solve_greedily(problem)
     combinations = list(problem.open_combinations())
@@ -42,8 +42,8 @@ def solve_exactly(problem: Problem, seconds: float = 0.4) -> Solution:
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
-    # A good choice is there: time goes into the proof that no other is much cheaper. Bounds on
-    # covering problems are weak without the strongest relaxation.
+    # A good choice is found early; the time goes into proving that no other is much cheaper. Bounds
+    # on covering problems are weak without the strongest relaxation.
     solver.parameters.linearization_level = 2
     solver.parameters.optimize_with_lb_tree_search = True
     solver.parameters.cp_model_probing_level = 0
@@ -54,7 +54,7 @@ def solve_exactly(problem: Problem, seconds: float = 0.4) -> Solution:
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         indices = {index for index, change in changes.items() if solver.boolean_value(change)}
         choice = problem.with_changed(indices)
-        # Equal costs: the solver's own choice, so it does not hang on rounding.
+        # On equal costs take the solver's choice, so that the result doesn't depend on rounding.
         if status == cp_model.OPTIMAL or problem.cost(choice) < start.cost:
             best = Solution(choice, problem.cost(choice), None, "cp-sat")
     if status == cp_model.OPTIMAL:

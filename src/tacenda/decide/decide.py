@@ -1,4 +1,4 @@
-"""Decisions: masked or kept, with typed reasons; the order of rules is the package's table."""
+"""Decide what is masked and what is kept, with typed reasons; the package docstring has the order of rules."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ MAJORITY = 0.5
 """Risk from which an entity is more likely than not to need masking."""
 
 
-# A length penalty: the odds from which an entity is masked grow with its words.
+# The length penalty: the odds at which an entity is masked grow with its number of words.
 #
-# This is the Lagrangian of masking at the least needless loss, at one exchange rate for all documents: hiding
-# one more entity is worth the same whichever it is, and the needless loss grows with its words. Full
-# proportion trusts the probabilities too much, so the policy's ``length_penalty`` is an exponent: 0 is one
-# threshold for all, 1 is proportion.
+# This is the Lagrangian of masking with the least needless loss, at one exchange rate for all
+# documents: hiding any one entity is worth the same, and the needless loss grows with its number of
+# words. Strict proportionality would trust the probabilities too much, so the policy's
+# ``length_penalty`` is an exponent: 0 means one threshold for all entities, 1 means proportional.
 
 
 TYPICAL = 3
@@ -48,17 +48,17 @@ _WORD = re.compile(r"\w+")
 
 
 def words_in(text: str) -> int:
-    """The number of words in a text; numbers and parts of dates are words."""
+    """Return the number of words in a text; numbers and parts of dates count as words."""
     return len(_WORD.findall(text))
 
 
 def words_of(document: Document, entity: Entity) -> int:
-    """The number of words in all mentions of an entity."""
+    """Return the number of words in all mentions of an entity."""
     return sum(words_in(mention.span.of(document.text)) for mention in entity.mentions)
 
 
 def highest_asking(risk: float, words: int, length_penalty: float) -> float:
-    """Return the highest threshold at which an entity is masked, the inverse of ``threshold_for``.
+    """Return the highest threshold at which an entity is still masked; the inverse of ``threshold_for``.
 
     Args:
         risk: in [0, 1].
@@ -69,17 +69,17 @@ def highest_asking(risk: float, words: int, length_penalty: float) -> float:
         return risk
     odds = risk / (1 - risk)
     price: float = (max(1, words) / TYPICAL) ** length_penalty
-    # From one half on a threshold is meant literally.
+    # A threshold of one half or more is taken literally.
     return min(odds / (price + odds), _BELOW_LIKELY)
 
 
 def threshold_for(threshold: float, words: int, length_penalty: float) -> float:
-    """Return the least risk of a masked entity, in [0, 1].
+    """Return the lowest risk at which an entity is masked, in [0, 1].
 
     The penalty never raises a threshold above one half.
 
     Args:
-        threshold: of the policy.
+        threshold: the policy's threshold.
         words: of all mentions.
         length_penalty: the exponent, in [0, 1].
     """
@@ -101,16 +101,16 @@ def decide(
     default_threshold: float,
     forced: Sequence[Span] = (),
 ) -> tuple[Decision, ...]:
-    """Return the decisions, one an assessment, in order.
+    """Return one decision per assessment, in order.
 
     Args:
         document: the document of the mentions.
         assessments: the entities with their risks.
         policy: thresholds, operators, allow and deny lists.
-        default_threshold: used where the policy sets none, a probability; that of the bound, where
-            the policy has one.
-        forced: code points that must be masked, ``united``: an entity with one of them can't be
-            kept, since it would show a string masked elsewhere.
+        default_threshold: a probability, used if the policy sets no threshold; if the policy has a
+            bound, the threshold that meets it.
+        forced: merged spans of code points that must be masked. An entity that overlaps them can't
+            be kept, since it would show a string that is masked elsewhere.
     """
     holds = [_holds(assessment.entity, forced) for assessment in assessments]
     measured = (
@@ -127,7 +127,7 @@ def decide(
 
 
 def _holds(entity: Entity, forced: Sequence[Span]) -> bool:
-    """Return whether a mention has a code point of ``forced``."""
+    """Return whether a mention overlaps ``forced``."""
     for mention in entity.mentions:
         place = bisect_left(forced, mention.span.end, key=lambda span: span.start) - 1
         if place >= 0 and forced[place].end > mention.span.start:
@@ -137,10 +137,11 @@ def _holds(entity: Entity, forced: Sequence[Span]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """Comparison of a risk with its bound; its effect is the decision by risk alone.
+    """Comparison of a risk with its bound; the effect is the decision by risk alone.
 
     Attributes:
-        others: what would mask it by the general threshold, where only that of its type keeps it.
+        others: the reason that the general threshold would give to mask the entity, if only its
+            type's threshold keeps it.
     """
 
     comparison: Reason
@@ -150,7 +151,7 @@ class _Measure:
 
 
 def strictest_type(entity: Entity, policy: Policy, general: float) -> SemanticType:
-    """The type by whose threshold an entity is judged: PERSON where it may be one and fewer of those are kept."""
+    """Return the type whose threshold applies to an entity: PERSON if it may be a person and that threshold is stricter."""
     types = [entity.type]
     if any(mention.may_be_person for mention in entity.mentions):
         types.append(SemanticType.PERSON)
@@ -193,10 +194,10 @@ def _by_residual_share(
     residual_share: float,
     threshold: float,
 ) -> list[_Measure]:
-    """Return measures against the threshold of a bound on the share of identifiers left.
+    """Return comparisons with the threshold that meets a bound on the share of identifiers left.
 
-    A document in which no entity is more likely than not to need masking has no identifiers by this
-    measure, and is left as it is; the bound was measured with this rule.
+    If no entity of a document is more likely than not to need masking, the document has no
+    identifiers by this measure and is left as it is. The bound was measured with this rule.
     """
     has_identifiers = any(
         assessment.risk >= MAJORITY or _always(document, assessment, policy) is not None
@@ -246,12 +247,12 @@ def _decision(
 
 
 def by_itself(reason: Reason) -> Reason:
-    """A reason to keep an entity as the one it would be if the entity stood alone."""
+    """Return a reason to keep an entity as it would be if the entity stood alone."""
     return replace(reason, effect=Effect.WOULD_KEEP) if reason.effect is Effect.KEEP else reason
 
 
 def operator_of(document: Document, entity: Entity, policy: Policy) -> str:
-    """Return the operator of the first rule that matches a mention, else of the type."""
+    """Return the operator of the first rule that matches a mention, or else of the type."""
     for index, rule in enumerate(policy.operators_for):
         place = f"operators_for[{index}]"
         if any(
@@ -275,7 +276,7 @@ def _verdict(
             return True, (Reason(RuleKind.ALLOW_EXACT, Effect.KEEP, index=allowed),)
         if (
             always.rule is RuleKind.DIRECT_IDENTIFIER and policy.allow[allowed].form is not None
-        ):  # A string in the form of a dose is not a mention, whatever the recognizer says.
+        ):  # A string with the form of a dose isn't a mention, whatever the recognizer says.
             by_form = Reason(RuleKind.ALLOW, Effect.KEEP, index=allowed)
             return True, (by_form, replace(always, effect=Effect.WOULD_MASK))
         return True, (always, Reason(RuleKind.ALLOW, Effect.YIELD, index=allowed))
@@ -287,7 +288,7 @@ def _verdict(
 
 
 def _always(document: Document, assessment: Assessment, policy: Policy) -> Reason | None:
-    """The reason to mask an entity whatever its risk, if there is one."""
+    """Return the reason to mask an entity whatever its risk, or None."""
     if assessment.certain is Certainty.TARGET:
         return Reason(RuleKind.TARGET, Effect.MASK)
     mentions = assessment.entity.mentions
@@ -301,7 +302,7 @@ def _always(document: Document, assessment: Assessment, policy: Policy) -> Reaso
         return Reason(RuleKind.DENY, Effect.MASK, index=denied)
     if assessment.certain is Certainty.IDENTITY_NUMBER:
         return Reason(RuleKind.IDENTITY_NUMBER, Effect.MASK)
-    # A threshold of its type is meant for what the recognizer takes for direct, too.
+    # A type's threshold also applies to what the recognizer considers a direct identifier.
     bound = policy.thresholds.get(strictest_type(assessment.entity, policy, 0.0), 0.0)
     if assessment.identifier is IdentifierType.DIRECT and assessment.risk >= bound:
         return Reason(RuleKind.DIRECT_IDENTIFIER, Effect.MASK)
@@ -309,10 +310,11 @@ def _always(document: Document, assessment: Assessment, policy: Policy) -> Reaso
 
 
 def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None:
-    """Return the allow rule of an entity, if every mention matches one; exact only if all are.
+    """Return the allow rule of an entity if every mention matches one; it is exact only if all rules are.
 
-    So the named rule is never stronger than the weakest one needed. A form also allows what lies
-    in a stretch of it: the ``mg`` of ``500 mg``, but nothing that a pattern is sure of: a date of birth.
+    The rule returned is therefore never stronger than the weakest one needed. A form also allows
+    parts of a match, such as ``mg`` in ``500 mg``, but nothing that a pattern is certain about,
+    such as a date of birth.
     """
     is_sure = any(
         mention.source is MentionSource.PATTERN and mention.p_mask >= 1.0
@@ -345,7 +347,7 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
 
 
 def _is_in_form(document: Document, rule: Rule, type: SemanticType, spans: Sequence[Span]) -> bool:
-    """Return whether all spans lie in stretches of the rule's form."""
+    """Return whether all spans lie within matches of the rule's form."""
     if rule.form is None or rule.type not in (None, type):
         return False
     stretches = _stretches(document.text, rule.form)
@@ -358,13 +360,13 @@ def _stretches(text: str, form: FormName) -> DisjointSpans:
 
 
 def _denied(document: Document, entity: Entity, policy: Policy) -> int | None:
-    """Return the place of the first deny rule that matches a mention."""
+    """Return the index of the first deny rule that matches a mention."""
     if not policy.deny:
         return None
     for string, _ in _strings(document, entity):
         for index, rule in enumerate(policy.deny):
             place = f"deny[{index}]"
-            # Forms found by the words around them are mentions with their rule already.
+            # Forms found by context are already mentions that carry their rule.
             if rule.form is None and matches(
                 rule, string, rule.type or entity.type, document.id, place
             ):
@@ -373,12 +375,12 @@ def _denied(document: Document, entity: Entity, policy: Policy) -> int | None:
 
 
 def _strings(document: Document, entity: Entity) -> Iterable[tuple[str, SemanticType]]:
-    """The distinct strings and types of the mentions, in order of the text."""
+    """Return the distinct strings and types of the mentions, in text order."""
     return _spans(document, entity)
 
 
 def _spans(document: Document, entity: Entity) -> dict[tuple[str, SemanticType], list[Span]]:
-    """The places of each distinct string and type, in order of the text."""
+    """Return the spans of each distinct string and type, in text order."""
     places: dict[tuple[str, SemanticType], list[Span]] = {}
     for mention in entity.mentions:
         key = mention.span.of(document.text), mention.type

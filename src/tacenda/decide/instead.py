@@ -1,7 +1,8 @@
-"""More masks elsewhere, where what readers need is left (``keep`` of a policy).
+"""Mask more elsewhere to make up for what readers need (``keep`` of a policy).
 
-What is kept adds to the expected number of identifiers left. The riskiest of what would be shown is masked
-instead, until as many are left as without it, or nothing else can go.
+Kept attributes add to the expected number of identifiers left. The riskiest of the remaining
+entities are masked instead, until no more identifiers are expected to be left than without
+``keep``, or nothing else can be masked.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _BY_RISK = (RuleKind.THRESHOLD, RuleKind.RISK_BUDGET)
 
 
 def expected_left(decisions: Sequence[Decision]) -> float:
-    """Return the expected number of entities in need of masking that can still be read."""
+    """Return the expected number of entities that need masking but can still be read."""
     return sum(decision.risk_left for decision in decisions)
 
 
@@ -28,16 +29,16 @@ def mask_instead(
     policy: Policy,
     budget: float,
 ) -> tuple[Decision, ...]:
-    """Return the decisions with masks for the riskiest of what ``offers`` shows, as far as needed.
+    """Return the decisions with as many of the riskiest entities shown by ``offers`` masked as needed.
 
-    What a rule or a person keeps stays, and so does what readers need.
+    Entities kept by a rule, by a person or for readers stay.
 
     Args:
         document: the document of the mentions.
         decisions: one an entity.
-        offers: the same with what readers need in them.
-        policy: has operators and allow list.
-        budget: expected number of entities in need of masking that may be left.
+        offers: the same decisions with what readers need in them.
+        policy: the operators and the allow list.
+        budget: expected number of entities needing masking that may be left.
     """
     excess = expected_left(offers) - budget
     candidates = [

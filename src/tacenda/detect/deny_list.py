@@ -1,10 +1,10 @@
-"""Where the rules of a deny list match in a text.
+"""Find where the rules of a deny list match in a text.
 
 | rule | is found | costs |
 |---|---|---|
-| ``exact`` | whole words; with ``ignore_case`` diacritics, dashes and quotes are folded as well, and it is found however it is encoded, and inside words (``Searcher``) | one pass for all of them (Aho-Corasick) |
-| ``regex`` | anywhere; at most 512 code points | one bounded window after the other, in limited time (``policy``) |
-| ``fuzzy`` | runs of as many words as the term has, one more or one less | each run compared once |
+| ``exact`` | whole words; with ``ignore_case``, diacritics, dashes and quotes are also folded, and it is found in any encoding and inside words (``Searcher``) | one pass for all of them (Aho-Corasick) |
+| ``regex`` | anywhere; at most 512 code points | one bounded window after another, within a time limit (``policy``) |
+| ``fuzzy`` | runs with as many words as the term, or one more or less | each run compared once |
 
 Every cost is linear in the length of the text.
 """
@@ -32,10 +32,10 @@ _TERM_WORD = re.compile(r"\w+")
 
 
 def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int, Span]]:
-    """Yield the index of a rule and a span of a match, in no certain order.
+    """Yield the index of a rule and the span of a match, in no particular order.
 
     Raises:
-        InputError: if a regular expression takes too long on this text, of the document ``name``.
+        InputError: if a regular expression takes too long on this text of the document ``name``.
     """
     terms = _terms(tuple(rules))
     if terms:
@@ -63,7 +63,7 @@ def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int
 
 @lru_cache(maxsize=8)
 def _terms(rules: tuple[Rule, ...]) -> TermAutomaton[list[int]]:
-    """Return the folded terms of exact rules, each with the indices of its rules."""
+    """Return the folded terms of exact rules, each with the indexes of its rules."""
     terms: dict[str, list[int]] = {}
     for index, rule in enumerate(rules):
         if rule.exact is not None:
@@ -73,9 +73,9 @@ def _terms(rules: tuple[Rule, ...]) -> TermAutomaton[list[int]]:
 
 @lru_cache(maxsize=8)
 def _term_searcher(rules: tuple[Rule, ...]) -> tuple[Searcher, dict[str, list[int]]]:
-    """Return the searcher for terms in all their forms, and for each the indices of its rules.
+    """Return the searcher for terms in all their forms, and for each term the indexes of its rules.
 
-    Terms with a punctuation mark at an end, or with a fixed case, are found as they are.
+    Terms that start or end with punctuation, or have a fixed case, are found only as written.
     """
     owners: dict[str, list[int]] = {}
     forms: list[Form] = []
@@ -106,10 +106,10 @@ def _find_exact(
 
 
 def _find_fuzzy(rule: Rule, text: str, words: Sequence[tuple[int, int]]) -> Iterator[Span]:
-    """Yield the similar runs of words without overlaps, the most similar ones first."""
+    """Yield similar runs of words without overlaps, most similar first."""
     term = rule.fuzzy or ""
     size = max(1, len(_TERM_WORD.findall(term)))
-    # A string this much longer can't reach the least similarity allowed in a rule.
+    # A string this much longer can't reach the minimum similarity that rules allow.
     longest = 3 * len(term) + 8
     candidates = []
     for first, (start, _) in enumerate(words):

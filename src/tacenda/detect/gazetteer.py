@@ -1,9 +1,8 @@
-"""The groups of the gazetteer's terms and their semantic types.
+"""The groups of terms in the gazetteer, and their semantic types.
 
-A group holds the values of some Wikidata properties of people, listed in the recipe of the
-gazetteer. DEM: an attribute of a person. MISC: another clue to their identity
-(``explicit_risk_measures``, section 3.1). A term of several groups belongs to the first of them
-here.
+A group contains the values of certain Wikidata properties of people, listed in the gazetteer's
+recipe. DEM is an attribute of a person, MISC another clue to their identity
+(``explicit_risk_measures``, section 3.1). A term in several groups belongs to the first one here.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ PRIORS: dict[str, float] = _TABLE["priors"]
 """Probability that a mention of each kind must be masked."""
 
 
-# Words that sources list as terms about people and that texts mean otherwise.
+# Words that sources list as terms about people, but that usually mean something else in texts.
 #
-# The lists were drawn up from the terms that most unlabelled judgments and articles contain
-# (documents of development splits left out), and extended after reading hits on training texts.
+# The lists were compiled from the terms most frequent in unlabeled judgments and articles (without
+# documents in development splits), and extended after reading hits in training texts.
 
 
 STOP_WORDS = word_list_of("gazetteer_stop_words")
@@ -45,18 +44,18 @@ STOP_PHRASES = frozenset(shipped_table("word_lists")["gazetteer_stop_phrases"])
 """Never a term, although made of several words."""
 
 
-# Gazetteer: text to terms about people, by a list of terms.
+# The gazetteer finds terms about people in a text, using a list of terms.
 
 
-# The gazetteer: terms about people, found in a text by one pass.
+# The gazetteer: terms about people, found in a text in one pass.
 
 
 @dataclass(frozen=True, slots=True)
 class GazetteerTag:
-    """A term of the gazetteer in a text.
+    """A term of the gazetteer found in a text.
 
     Attributes:
-        span: place in the text.
+        span: its position in the text.
         type: DEM or MISC.
         group: a key of ``GROUPS``.
         kind: a key of ``PRIORS``; see ``kind_of``.
@@ -68,7 +67,7 @@ class GazetteerTag:
     kind: str
 
     def __iter__(self) -> Iterator[object]:
-        """Yield span, type and group, for unpacking a tag."""
+        """Yield span, type and group, to unpack a tag."""
         return iter((self.span, self.type, self.group))
 
 
@@ -76,7 +75,7 @@ class Gazetteer:
     """Person-related terms by group (``explicit_risk_measures``, section 3.1).
 
     Args:
-        terms: normalised terms of each group; an abbreviation in capitals.
+        terms: normalized terms by group; abbreviations are in capitals.
     """
 
     def __init__(self, terms: Mapping[str, Iterable[str]]) -> None:
@@ -92,7 +91,7 @@ class Gazetteer:
         return cls(load_terms(source))
 
     def tag(self, text: str) -> list[GazetteerTag]:
-        """Return the terms about people in ``text``, in order, none overlapping another.
+        """Return the terms about people in ``text``, in order, without overlaps.
 
         Offsets are code points of ``text``. Takes time linear in its length.
         """
@@ -111,14 +110,14 @@ class Gazetteer:
 
 
 class GazetteerDetector:
-    """Detector of attributes of people by a list of terms.
+    """Detects attributes of people with a list of terms.
 
     Args:
-        gazetteer: the terms; the shipped ones if None.
-        minimum: minimum masking probability of a mention, in [0, 1]; others are left out.
+        gazetteer: the terms; None for the shipped ones.
+        minimum: minimum masking probability, in [0, 1]; mentions below it are left out.
 
     Raises:
-        ValueError: if ``minimum`` is not a probability.
+        ValueError: if ``minimum`` isn't a probability.
         ModelError: if the shipped terms are missing or damaged.
     """
 
@@ -129,10 +128,10 @@ class GazetteerDetector:
         self._minimum = minimum
 
     def detect(self, text: str) -> tuple[Mention, ...]:
-        """Return mentions in order of the text, none overlapping another.
+        """Return mentions in text order, without overlaps.
 
-        Each has the source ``gazetteer``, its kind, and the probability of ``PRIORS``; none is a
-        direct identifier. Offsets are code points of ``text``. Linear in its length.
+        Each has the source ``gazetteer``, its kind, and the probability from ``PRIORS``; none is a
+        direct identifier. Offsets are code points of ``text``. Takes time linear in its length.
         """
         return tuple(
             Mention(tag.span, tag.type, PRIORS[tag.kind], 0.0, MentionSource.GAZETTEER, tag.kind)

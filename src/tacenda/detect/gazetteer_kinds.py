@@ -1,11 +1,11 @@
-"""Kind of a gazetteer match by its neighbours: whether it is about a person, and how.
+"""Decide from its context whether a gazetteer match is about a person, and how.
 
 | a match | is |
 |---|---|
-| an abbreviation not in capitals in the text; a part of a capitalised name; a capitalised word for people (the President); a title without capitals | nothing |
-| a word for people said of a person: as a nurse, is an engineer, was a judge | ``person_said`` |
-| a common word for people otherwise (`COMMON`) | nothing |
-| a nationality before "national", "citizen": a formula of every judgment about its applicant | ``nationality_of_person`` |
+| an abbreviation that isn't in capitals in the text; part of a capitalized name; a capitalized word for people (the President); a title without capitals | nothing |
+| a word for people, used about a person: as a nurse, is an engineer, was a judge | ``person_said`` |
+| any other common word for people (`COMMON`) | nothing |
+| a nationality before "national" or "citizen", the phrase that every judgment uses for its applicant | ``nationality_of_person`` |
 | a nationality before "court", "law", "Government" and the like | ``nationality_of_state`` |
 | anything else | its group |
 """
@@ -32,17 +32,17 @@ _BEFORE_ARTICLE = frozenset("as is was were be been being became become".split()
 _SENTENCE_START = re.compile(r"(?:^|[.:;!?\n\"“”(])\s*$")
 _WORD_BEFORE = re.compile(r"([^\W_]+)[ \-]$")
 _WORD_AFTER = re.compile(r"[ \-]([^\W_]+)")
-_REACH = 40  # characters that are looked at on either side
+_REACH = 40  # number of characters to look at on either side
 
 
 def kind_of(text: str, span: Span, words: Words, match: Match) -> str | None:
-    """Return the kind of mention that a match is, or None if it is none.
+    """Return what kind of mention a match is, or None if it isn't one.
 
     Args:
-        text: the original.
-        span: the match in it.
-        words: the words of the text.
-        match: the match among them.
+        text: the original text.
+        span: the match's position.
+        words: the text's words.
+        match: the match, as words.
     """
     string = span.of(text)
     if match.abbreviation:
@@ -66,7 +66,7 @@ def kind_of(text: str, span: Span, words: Words, match: Match) -> str | None:
 
 
 def _in_name(string: str, capitalised: bool, before: str, after: str) -> bool:
-    """Return whether a capitalised word beside the match belongs to one name with it."""
+    """Return whether a capitalized word next to the match belongs to the same name."""
     following = _WORD_AFTER.match(after)
     if following and _capital(following[1]) and _capital(string):
         return True
@@ -80,12 +80,12 @@ def _in_name(string: str, capitalised: bool, before: str, after: str) -> bool:
 
 
 def _capital(word: str) -> bool:
-    """Return whether a word is written as in a name; one all in capitals may be a heading."""
+    """Return whether a word is capitalized as in a name; one all in capitals may be a heading."""
     return word[0].isupper() and not word.isupper()
 
 
 def _said(words: Words, first: int) -> bool:
-    """Return whether "as a" or "was a" stands before word ``first``."""
+    """Return whether word ``first`` follows "as a" or "was a"."""
     return (
         first >= 2
         and words.words[first - 1] in ("a", "an")

@@ -1,4 +1,4 @@
-"""Search for the longest terms among the words of a text, in one pass."""
+"""Search for the longest terms among the words of a text in one pass."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _IRREGULAR = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """The words of a text, folded (see `folding.fold_aligned`), and where they are.
+    """A text's folded words (see `folding.fold_aligned`), and where they are.
 
     Attributes:
         words: runs of letters and digits.
-        starts: first code point of each in the folded text.
+        starts: first code point of each word in the folded text.
         folded: the folded text, with its alignment to the original.
     """
 
@@ -36,7 +36,7 @@ class Words:
     folded: FoldedText
 
     def joined(self, index: int) -> bool:
-        """Return whether word ``index`` and the one before it can be of one term."""
+        """Return whether word ``index`` and the previous one may belong to one term."""
         end = self.starts[index - 1] + len(self.words[index - 1])
         return self.folded.text[end : self.starts[index]] in _JOINTS
 
@@ -52,12 +52,12 @@ def split(text: str) -> Words:
 
 
 def term_key(term: str) -> str:
-    """Return the words of a term with one space between them; empty if it has none."""
+    """Return the words of a term separated by single spaces; empty if it has none."""
     return " ".join(_WORD.findall(fold_aligned(term).text))
 
 
 def singular(word: str) -> str:
-    """Return the singular of a plural noun; the word itself if it does not look like one."""
+    """Return the singular of a plural noun; the word itself if it doesn't look like one."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if len(word) < 4 or not word.endswith(("s", "men")):
@@ -73,13 +73,13 @@ def singular(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Words ``[first, last]`` of a text are a term.
+    """Words ``[first, last]`` of a text that are a term.
 
     Attributes:
         first: index of the first word.
         last: index of the last word.
-        group: the group of the term.
-        abbreviation: the term counts only where the text has it in capitals.
+        group: the term's group.
+        abbreviation: whether the term counts only if the text has it in capitals.
     """
 
     first: int
@@ -89,7 +89,7 @@ class Match:
 
 
 class Matcher:
-    """Matcher of terms, with all beginnings of terms for reading on.
+    """Matches terms; it also knows all prefixes of terms, to continue matching.
 
     Args:
         terms: normalised terms of each group; an abbreviation in capitals.
@@ -99,7 +99,7 @@ class Matcher:
         self._groups: dict[str, str] = {}
         self._abbreviations: dict[str, str] = {}
         self._beginnings: set[str] = set()
-        self._seconds: dict[str, set[str]] = {}  # second words of longer terms, by the first
+        self._seconds: dict[str, set[str]] = {}  # second words of longer terms, by first word
         for group, members in terms.items():
             for term in members:
                 if term.isupper():
@@ -119,11 +119,11 @@ class Matcher:
             end = beginning.rfind(" ")
 
     def matches(self, text: Words) -> Iterator[Match]:
-        """Yield the terms in order, none overlapping another; the longest from the left.
+        """Yield the terms in order, without overlaps, preferring the longest from the left.
 
-        The last word of a term may be a plural. Takes time linear in the number of words.
+        The last word of a term may be in the plural. Takes time linear in the number of words.
         """
-        # Properties of a word are computed once, not at each of its places.
+        # Properties of a word are computed once, not at every occurrence.
         singulars = {word: singular(word) for word in set(text.words)}
         terms = {word for word, stem in singulars.items() if self._is_term(word, stem)}
         seconds = {word: self._seconds[word] for word in singulars if word in self._seconds}

@@ -1,12 +1,11 @@
-"""Mentions from the model's labels of subwords.
+"""Turn the model's subword labels into mentions.
 
-A word is one: its subwords take the labels of the first and the highest masking probability of
-any (when unsure, mask); that of a mention is the mean of its words', calibrated,
-or that of its most certain direct identifier. Adjacent words
-share one type unless the most probable sequence of labels, in which an I follows only its own type,
-begins a mention between them (Viterbi). Words that the type head leaves out but the masking head would
-mask become mentions of their own. A mention ends with its passage; in a line that is only wrapped it
-may go on.
+A word is a unit: its subwords take the labels of the first one and the highest masking probability
+of any (if in doubt, mask). A mention has the mean probability of its words, calibrated, or that of
+its most certain direct identifier. Adjacent words share one type unless the most probable sequence
+of labels (Viterbi), in which an I only follows its own type, starts a mention between them. Words
+that the type head leaves out but the masking head would mask become separate mentions. A mention
+ends with its passage, but may continue over a merely wrapped line.
 """
 
 from __future__ import annotations
@@ -25,11 +24,12 @@ from ..text.passages import Passages
 from ..text.word_lists import PARTICLES
 
 _TYPES = tuple(map(SemanticType, SEMANTIC_TYPES))
-# Below this masking probability a word outside every typed mention is ordinary text.
+# Below this masking probability, a word outside all typed mentions is ordinary text.
 _MASKED_ALONE = 0.05
-# From this probability of being in no mention on, a word is in none.
+# From this probability of being outside mentions, a word isn't in one.
 _OUTSIDE = 0.5
-# Up to this one, a word between two that are in mentions joins them, and a particle of a name always.
+# Up to this probability, a word between two words in mentions joins them; a name particle always
+# does.
 _BETWEEN_TYPED = 0.9
 _JOINING = PARTICLES - {"of", "und", "y"}
 _SECOND = 0.1
@@ -40,7 +40,7 @@ _LEAST = 0.01
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelScores:
-    """The model's answer for the n subwords of a document, or for [rows, length] of a batch.
+    """The model's output for the n subwords of a document, or for [rows, length] of a batch.
 
     Attributes:
         labels: float16 [n, 17], probabilities of ``BIO_LABELS``.
@@ -54,7 +54,7 @@ class LabelScores:
 
     @classmethod
     def empty(cls, n: int) -> LabelScores:
-        """Return a reading to be filled window by window."""
+        """Return scores to be filled in window by window."""
         return cls(
             np.zeros((n, len(BIO_LABELS)), np.float16),
             np.zeros(n, np.float32),
@@ -63,11 +63,11 @@ class LabelScores:
 
     @classmethod
     def of(cls, types: NDArray[np.float32], masking: NDArray[np.float32]) -> LabelScores:
-        """Return the reading of the model's outputs, [..., 17] and [..., 3]."""
+        """Return the scores from the model's outputs, [..., 17] and [..., 3]."""
         return cls(types.astype(np.float16), masking[..., 1] + masking[..., 2], masking[..., 2])
 
     def fill(self, part: slice, batch: LabelScores, row: int, inner: slice) -> None:
-        """Store what was read in ``inner`` of a row of a batch, for the subwords of ``part``."""
+        """Store what ``inner`` of a batch's row gives for the subwords in ``part``."""
         self.labels[part] = batch.labels[row, inner]
         self.p_mask[part] = batch.p_mask[row, inner]
         self.p_direct[part] = batch.p_direct[row, inner]
@@ -76,7 +76,7 @@ class LabelScores:
 def mentions_of(
     text: str, encoding: Encoding, reading: LabelScores, calibration: Calibration
 ) -> tuple[Mention, ...]:
-    """Return the mentions of ``text`` in order; they do not overlap."""
+    """Return the mentions in ``text``, in order, without overlaps."""
     if not len(encoding):
         return ()
     words = _MarkedWords.of(text, encoding, reading)
@@ -103,16 +103,16 @@ def mentions_of(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _MarkedWords:
-    """The words that are in a mention or likely masked; each attribute has one value a word.
+    """The words that are in a mention or likely masked; each attribute has one value per word.
 
     Attributes:
-        text: of the document.
+        text: the document's text.
         words: index among all words.
         typed: whether it is in a mention.
-        joining: indices of all words that join those on either side.
-        begins: [n, 8], logarithms of the probabilities of B.
-        insides: those of I.
-        either: those of B or I.
+        joining: indexes of all words that join the words on either side.
+        begins: [n, 8], log probabilities of B.
+        insides: [n, 8], log probabilities of I.
+        either: [n, 8], log probabilities of B or I.
         persons: probability of a person.
         masking: probability of being masked.
         direct: probability of a direct identifier.
@@ -135,13 +135,14 @@ class _MarkedWords:
 
     @classmethod
     def of(cls, text: str, encoding: Encoding, reading: LabelScores) -> _MarkedWords:
-        """Return the marked words of a text by what was read of its subwords, at least one."""
+        """Return the marked words of a text from its subword scores, at least one."""
         begins_word = np.ones(len(encoding), dtype=np.bool_)
         np.not_equal(encoding.words[1:], encoding.words[:-1], out=begins_word[1:])
         firsts = np.flatnonzero(begins_word)
         outside = reading.labels[firsts, 0]
         p_mask = np.maximum.reduceat(reading.p_mask, firsts)
-        # A word is in a mention if that is more likely than not, however the labels of a mention share it.
+        # A word is in a mention if that is more likely than not, however the probability is split
+        # among labels.
         inside = outside < _OUTSIDE
         starts = encoding.starts[firsts]
         ends = encoding.ends[np.append(firsts[1:], len(encoding)) - 1]
@@ -172,7 +173,7 @@ class _MarkedWords:
         )
 
     def runs(self, passages: Passages) -> Iterator[slice]:
-        """Yield the words that may be of one mention; what is one name no longer begins another."""
+        """Yield the runs of words that may form one mention; a name isn't split."""
         first = 0
         for index in range(1, len(self.words) + 1):
             if index < len(self.words) and self._goes_on(index, passages):
@@ -197,12 +198,12 @@ class _MarkedWords:
 def _labelled(
     begins: NDArray[np.float32], insides: NDArray[np.float32], initial: NDArray[np.float32]
 ) -> list[tuple[range, SemanticType]]:
-    """Return the mentions of adjacent words and their types, by the most probable sequence of labels.
+    """Return the mentions in adjacent words and their types, from the most probable sequence of labels.
 
     Args:
-        begins: [n, 8], logarithms of the probabilities of B.
-        insides: those of I.
-        initial: [8], those of the first word's types.
+        begins: [n, 8], log probabilities of B.
+        insides: [n, 8], log probabilities of I.
+        initial: [8], log probabilities of the first word's types.
     """
     scores = initial
     likeliest = [int(scores.argmax())]
@@ -222,5 +223,5 @@ def _labelled(
 
 
 def _hyphenated(text: str, end: int, start: int) -> bool:
-    """Return whether one of two touching words is a hyphen: then they are one name."""
+    """Return whether one of two adjacent words is a hyphen, so that they are one name."""
     return end == start and "-" in (text[end - 1], text[start])

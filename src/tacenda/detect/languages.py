@@ -1,12 +1,13 @@
-"""Treatment of parts of a text in languages that the recognizer can't read.
+"""How parts of a text in languages that the recognizer can't read are treated.
 
-| ``languages`` of the policy | in a part of another language are masked |
+| the policy's ``languages`` | masked in a part in another language |
 |---|---|
-| ``warn`` | the same as elsewhere: what the recognizer finds in a language that it never learned is masked, too |
+| ``warn`` | the same as elsewhere, including what the recognizer finds in a language that it never learned |
 | ``patterns`` | what patterns, deny list, target and plug-ins find |
 | ``refuse`` | nothing: the document is an error |
 
-The first two warn. In English text a name in another script is masked for its script, a whole part isn't.
+The first two warn. In English text, a name in another script is masked because of its script, but a
+whole part isn't.
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ from .bounds import READ
 def drop_unreliable_in_foreign_parts(
     mentions: Iterable[Mention], parts: Sequence[LanguagePart], *, patterns_only: bool
 ) -> list[Mention]:
-    """Return the mentions without unreliable ones in a part of another language.
+    """Return the mentions without unreliable ones in parts in another language.
 
     Args:
-        mentions: of all detectors.
-        parts: of the text in other languages.
-        patterns_only: whether these are the recognizer's, besides foreign letters.
+        mentions: the mentions of all detectors.
+        parts: the parts of the text in other languages.
+        patterns_only: whether the recognizer's mentions are unreliable, in addition to those in
+            foreign scripts.
     """
     ends = [part.span.end for part in parts]
 
@@ -59,13 +61,13 @@ def check_languages(document: Document, parts: Sequence[LanguagePart]) -> None:
 def language_warnings(
     text: str, parts: Sequence[LanguagePart], languages: Iterable[str], *, patterns_only: bool
 ) -> tuple[str, ...]:
-    """The warning about parts in other languages; none without them.
+    """Return the warning about parts in other languages; empty if there are none.
 
     Args:
         text: of the document.
-        parts: of the text in other languages.
-        languages: ISO 639-1 codes of those that the recognizer reads.
-        patterns_only: whether nothing by the recognizer is masked there.
+        parts: the parts of the text in other languages.
+        languages: ISO 639-1 codes of the languages that the recognizer reads.
+        patterns_only: whether the recognizer's mentions aren't masked there.
     """
     if not parts:
         return ()
@@ -78,7 +80,7 @@ def language_warnings(
 
 
 def _shares(text: str, parts: Sequence[LanguagePart]) -> str:
-    """The languages with the share of each in the text, in words."""
+    """Return the languages with their share of the text, in words."""
     lengths: Counter[str] = Counter()
     for part in parts:
         lengths[part.language] += len(part.span)

@@ -1,25 +1,25 @@
-"""Records of logs: what a field holds is judged by all records of a template.
+"""Log records: what a field contains is judged from all records with the same template.
 
-A *record* is a line with a time near its start, or an object of JSON with a time. Records with the
-same punctuation and most words in common are of one *template*; the words at one place of a template
-are a *field* (P. He et al., "Drain: An Online Log Parsing Approach with Fixed Depth Tree", ICWS 2017,
-with the punctuation in place of the tree). The recognizer takes a program's name in one record for a
-person and misses a user in the next, so its probability for a word becomes that of the field:
+A *record* is a line with a time near its start, or a JSON object with a time. Records with the same
+punctuation and most words in common share a *template*; the words at one position in a template are
+a *field* (P. He et al., "Drain: An Online Log Parsing Approach with Fixed Depth Tree", ICWS 2017,
+with punctuation in place of the tree). The recognizer may mistake a program's name for a person in
+one record and miss a user in the next, so the probability of a word becomes that of its field:
 
-| a field of three records and more | its words |
+| a field of at least three records | its words |
 |---|---|
-| varies, and the recognizer takes it for personal on average | personal, at least as probable as on average; in small letters a user name |
-| varies otherwise | personal where the recognizer is sure, else innocent |
-| never varies but in digits | innocent, unless it is surely a name on average |
+| varies, and on average the recognizer considers it personal | personal, with at least the average probability; in lowercase, a user name |
+| varies otherwise | personal if the recognizer is sure, otherwise innocent |
+| never varies except in digits | innocent, unless on average it is surely a name |
 
-| in such a field, or in a single record with the marks of a program, not of a sentence with a time | |
+| in such a field, or in a single record that looks like a program's, not like a sentence with a time | |
 |---|---|
 | a time to the second, a level such as ``INFO`` | innocent |
-| a short number, one in hexadecimal, a dotted name of a module; not in a single record | innocent |
-| a word behind a key of a person, such as ``user=`` | a user name, unless it is an account of the system |
+| a short number, a hexadecimal number, a dotted module name; not in a single record | innocent |
+| a word after a key for people, such as ``user=`` | a user name, unless it is a system account |
 
-What patterns find by form alone, the terms of the policy and the mentions of plug-ins stay; lines of
-any other kind are not touched, nor is a time alone in its line.
+What patterns find only by form, the policy's terms and the mentions of plug-ins stay. All other
+lines aren't changed, nor is a time alone on its line.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ _NAMING = frozenset({SemanticType.PERSON, SemanticType.LOC, SemanticType.ORG, Se
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """A line with the places of its times and words."""
+    """A line with the positions of its times and words."""
 
     start: int
     end: int
@@ -108,21 +108,21 @@ class _Record:
 
 @dataclass(slots=True)
 class _Template:
-    """The word at each place, empty where words vary or have a digit, and the records."""
+    """The word at each position, empty if words vary or have a digit, and the records."""
 
     words: list[str]
     records: list[_Record]
 
 
 class _Places:
-    """Places without overlaps, in order, to be looked up."""
+    """Positions, in order and without overlaps, for lookup."""
 
     def __init__(self, places: Iterable[Place]) -> None:
         self.places = sorted(places)
         self._ends = [end for _, end in self.places]
 
     def within(self, start: int, end: int) -> Iterator[Place]:
-        """Yield the places with a code point of ``[start, end)``."""
+        """Yield the positions that overlap ``[start, end)``."""
         for index in range(bisect_right(self._ends, start), len(self.places)):
             if self.places[index][0] >= end:
                 return
@@ -130,7 +130,7 @@ class _Places:
 
 
 def judge_log_fields(text: str, mentions: Sequence[Mention]) -> list[Mention]:
-    """Return the mentions, those in the records of logs as their fields are judged.
+    """Return the mentions; those in log records are judged by their fields.
 
     Takes time linear in the length of the text.
 
@@ -196,7 +196,7 @@ def _records(text: str) -> Iterator[_Record]:
 
 
 def _templates(text: str) -> list[_Template]:
-    """The templates of three records and more, and those of a program by their marks."""
+    """Return the templates with at least three records, and those that look like a program's."""
     shapes: dict[str, list[_Template]] = defaultdict(list)
     stamps = 0
     for record in _records(text):
@@ -221,7 +221,7 @@ def _templates(text: str) -> list[_Template]:
 
 
 def _nearest(words: Sequence[str], peers: Sequence[_Template]) -> _Template | None:
-    """The template with the most words in common; None where these are too few."""
+    """Return the template with the most words in common; None if there are too few."""
     nearest: _Template | None = None
     overlap = -1
     for template in peers:
@@ -235,7 +235,7 @@ def _nearest(words: Sequence[str], peers: Sequence[_Template]) -> _Template | No
 
 
 def _is_of_program(text: str, record: _Record, is_stamped: bool) -> bool:
-    """Whether a record has the mark of a program; a line that starts with its time, if others do."""
+    """Return whether a record looks like a program's; if others do, a line that starts with a time counts too."""
     start, end = record.start, min(record.end, record.start + _MARKED)
     if is_stamped and _STAMP.match(text, start, end):
         return True
@@ -246,7 +246,7 @@ def _is_of_program(text: str, record: _Record, is_stamped: bool) -> bool:
 def _field_views(
     text: str, template: _Template, views: Mapping[int, Mention]
 ) -> dict[int, Mention | None]:
-    """The mention for each word of a template, by its start; None for an innocent word."""
+    """Return the mention for each word in a template, by start; None for an innocent word."""
     by_field: dict[int, Mention | None] = {}
     for field in zip(*(record.words for record in template.records), strict=True):
         outcome = [views.get(start) for start, _ in field]
@@ -270,7 +270,7 @@ def _field_views(
 
 
 def _with_probability(mention: Mention, mean: float) -> Mention:
-    """A mention of a field that is personal with ``mean``; a name is so more likely than not."""
+    """Return the mention for a field that is personal with probability ``mean``; for a name, at least one half."""
     p_mask = max(mean, _LIKELY) if mention.type is SemanticType.PERSON else mean
     p_direct = min(mention.p_direct, p_mask)
     return replace(mention, p_mask=p_mask, p_direct=p_direct, p_mask_min_word=None)
@@ -281,13 +281,13 @@ def _p_mask(mention: Mention) -> float:
 
 
 def _user(view: Mention) -> Mention:
-    """A user name as probable as ``view``: other names begin with a capital."""
+    """Return a user name as probable as ``view``, since other names start with a capital."""
     p_mask = max(view.p_mask, _LIKELY)
     return replace(_USER, p_mask=p_mask, p_direct=p_mask)
 
 
 def _innocent(text: str, template: _Template, times: _Places) -> Iterator[int]:
-    """Yield the starts of words that are innocent by their form."""
+    """Yield the starts of words whose form shows that they are innocent."""
     is_common = len(template.records) >= _RECORDS
     for record in template.records:
         for start, end in record.words:
@@ -300,9 +300,9 @@ def _innocent(text: str, template: _Template, times: _Places) -> Iterator[int]:
 
 
 def _announced(text: str, record: _Record, words: _Places) -> Iterator[int]:
-    """Yield the starts of words that name a user by the key before them."""
+    """Yield the starts of words that the preceding key shows to be a user."""
     for key in _KEY.finditer(text, record.start, record.end):
-        # In targetUserName a key begins inside a word, in enduser none does.
+        # In targetUserName a key starts inside a word; in enduser none does.
         before = text[key.start() - 1 : key.start()]
         if before.isalpha() and not (before.islower() and key["key"][0].isupper()):
             continue
@@ -315,7 +315,7 @@ def _announced(text: str, record: _Record, words: _Places) -> Iterator[int]:
 
 
 def _pieces(mention: Mention, words: _Places, verdicts: Container[int]) -> Iterator[Mention]:
-    """Yield the parts of a mention without the words that its fields judge otherwise."""
+    """Yield the parts of a mention without the words that their fields judge differently."""
     position = mention.span.start
     for start, end in words.within(mention.span.start, mention.span.end):
         if start not in verdicts:

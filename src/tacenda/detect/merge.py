@@ -1,18 +1,18 @@
-"""Merging of several detectors' mentions into one list without overlaps.
+"""Merge several detectors' mentions into one list without overlaps.
 
 | two mentions that overlap | outcome |
 |---|---|
-| of the same type | one mention over both; the higher probabilities; source and kind of the more certain; but a contact or identity number found by its form is one with nothing beyond it |
-| of different types, one inside a longer one more likely to be masked than not | the longer one, with the higher probabilities: to split a sure mask helps no one; but a contact or identity number found by its form stays a mention of its own |
-| of different types, the one inside found because its string stands elsewhere (propagation) | likewise: a longer name with a masked one inside can't be kept |
-| of different types otherwise | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
-| people, the first called only by an office, the second by a name (``Deputy``, ``Carl Voss``) | one mention |
-| a piece left over without a letter or digit | joins its neighbour |
-| equal masking probability | contacts and identity numbers by their form first; policy before pattern before neural before gazetteer before propagation; then the longer; then the earlier |
+| of the same type | one mention that covers both, with the higher probabilities and the source and kind of the more certain one; but a contact or identity number found by its form isn't merged with anything beyond it |
+| of different types, one inside a longer one more likely to be masked than not | the longer one, with the higher probabilities, since splitting a sure mask helps nobody; but a contact or identity number found by its form stays separate |
+| of different types, the inner one found because its string occurs elsewhere (propagation) | the same, since a longer name with a masked one inside can't be kept |
+| of different types otherwise | the one with the higher masking probability keeps its whole span; the other keeps the pieces outside it, with its own probabilities |
+| people, the first given by an office, the second by a name (``Deputy``, ``Carl Voss``) | one mention |
+| a leftover piece without a letter or digit | joins its neighbor |
+| equal masking probability | contacts and identity numbers found by form first; then policy, pattern, neural, gazetteer, propagation; then the longer one; then the earlier one |
 
-No letter or digit is ever left with a lower masking probability than any detector gave it, so
-the union covers all that one of them covered. ``bounds`` says what is cut off at a mention's edges.
-A mention over more than one passage (paragraph, list item, cell) is one mention in each.
+No letter or digit ever gets a lower masking probability than any detector gave it, so the result
+covers everything that any of them covered. ``bounds`` says what is trimmed at a mention's ends. A
+mention that extends over several passages (paragraph, list item, cell) becomes one mention in each.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _PRECEDENCE = {
 
 
 def merge(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Return mentions of the same characters in order of the text, without overlaps."""
+    """Return mentions that cover the same characters, in text order, without overlaps."""
     winners: list[Mention] = []
     for group in _overlapping(_parted(text, mentions)):
         winners.extend(group if len(group) == 1 else _resolve(text, group))
@@ -79,7 +79,7 @@ def _resolve(text: str, group: list[Mention]) -> list[Mention]:
     if len(mentions) == 1:
         return mentions
     mentions.sort(key=_rank)
-    # Each character of the group goes to the first in rank that covers it.
+    # Each character of the group goes to the highest-ranked mention that covers it.
     begin = min(mention.span.start for mention in mentions)
     length = max(mention.span.end for mention in mentions) - begin
     owner = [-1] * length
@@ -121,7 +121,7 @@ def _pieces(text: str, begin: int, owner: list[int], mentions: list[Mention]) ->
                 with_max_probabilities(last, mention), span=Span(last.span.start, span.end)
             )
         else:
-            # Nothing stands before it in the group: it stays a mention of its own.
+            # Nothing precedes it in the group, so it stays a separate mention.
             pieces.append(replace(mention, span=span))
     return pieces
 
@@ -140,7 +140,7 @@ def _join_same_type(group: list[Mention]) -> list[Mention]:
 
 
 def _is_one(first: Mention, second: Mention) -> bool:
-    """Return whether two mentions of a type that may overlap are one, which no number is with more than itself."""
+    """Return whether two possibly overlapping mentions of one type are one mention, which a number never is with anything beyond itself."""
     if not first.span.overlaps(second.span):
         return False
     number, rest = sorted((first, second), key=_rank)
@@ -148,7 +148,7 @@ def _is_one(first: Mention, second: Mention) -> bool:
 
 
 def _absorb_contained(mentions: list[Mention]) -> list[Mention]:
-    """Absorb mentions in longer ones that are likely to be masked."""
+    """Absorb mentions into longer ones that are likely to be masked."""
     result: list[Mention] = []
     for mention in sorted(mentions, key=lambda mention: (mention.span.start, -mention.span.end)):
         outer = result[-1] if result else None
@@ -175,7 +175,7 @@ def _union(first: Mention, second: Mention) -> Mention:
 
 
 def with_max_probabilities(mention: Mention, peer: Mention) -> Mention:
-    """Return ``mention`` with the higher probabilities of the two, the deny rule of either, and the person it may be."""
+    """Return ``mention`` with the higher probabilities of the two, either's deny rule, and whether either may be a person."""
     may_be_person = mention.type is not SemanticType.PERSON and (
         mention.may_be_person or peer.may_be_person or peer.type is SemanticType.PERSON
     )
@@ -207,9 +207,9 @@ def _min_word(mention: Mention, peer: Mention) -> float | None:
 
 
 def _is_number(mention: Mention) -> bool:
-    """Return whether a mention is a contact or identity number by its form.
+    """Return whether a mention is a contact or identity number found by its form.
 
-    It keeps its own string, for the search of its other occurrences.
+    It keeps its own string, to search for its other occurrences.
     """
     return mention.source is MentionSource.PATTERN and mention.p_direct >= _SURE
 
@@ -225,7 +225,7 @@ def _rank(mention: Mention) -> tuple[float, bool, int, int, int]:
 
 
 def _settled(text: str, mentions: Iterable[Mention]) -> list[Mention]:
-    """Return the mentions, which do not overlap, with their final bounds."""
+    """Return the mentions, which don't overlap, with their final bounds."""
     result: list[Mention] = []
     for mention in mentions:
         end = result[-1].span.end if result else 0
@@ -251,7 +251,7 @@ def _settled(text: str, mentions: Iterable[Mention]) -> list[Mention]:
 
 
 def _is_office_of(text: str, office: Mention, mention: Mention) -> bool:
-    """Return whether what was read as a person is the office of the one named after it."""
+    """Return whether what was read as a person is the office of the person named after it."""
     is_beside = text[office.span.end : mention.span.start] in (" ", "\u00a0")
     are_people = {office.type, mention.type} == {SemanticType.PERSON}
     if not (is_beside and are_people and {office.source, mention.source} <= READ):

@@ -1,7 +1,7 @@
 """The recognizer: one pass of a token classifier gives each word a type and a risk.
 
-Semantic types as BIO over the 8 types of TAB, and the masking decision NO_MASK, QUASI or DIRECT
-(TAB, section 6.2, fine-tuned sequence labelling). int8 ONNX on the CPU, no torch.
+It predicts semantic types as BIO over TAB's 8 types, and the masking decision NO_MASK, QUASI or
+DIRECT (TAB, section 6.2, fine-tuned sequence labelling). It is int8 ONNX on the CPU, without torch.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _Answer = tuple[Batch, LabelScores]
 
 
 class NeuralDetector:
-    """Detector of mentions by a ``RecognizerModel``, or by a token classifier of transformers.
+    """Detects mentions with a ``RecognizerModel`` or a transformers token classifier.
 
     Args:
         model: the loaded weights.
@@ -41,13 +41,13 @@ class NeuralDetector:
         self.threads = threads
 
     def on_one_core(self) -> NeuralDetector:
-        """Return the detector for one of several callers at a time, each of which takes one core."""
+        """Return the detector for one of several concurrent callers, each of which uses one core."""
         detector = copy(self)
         detector.threads = 1
         return detector
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        """Return the mentions of each document, in order of its text."""
+        """Return the mentions in each document, in text order."""
         encoder = self._model.encoder
         encodings = [encoder.encode(document.text) for document in documents]
         readings = [LabelScores.empty(len(encoding)) for encoding in encodings]
@@ -68,7 +68,7 @@ class NeuralDetector:
         )
         is_serial = self.threads == 1 or len(placed_windows) < 2
         with nullcontext() if is_serial else ThreadPoolExecutor(self.threads) as pool:
-            # A bounded number of batches is in flight, so that memory does not grow with the text.
+            # The number of batches in flight is bounded, so that memory doesn't grow with the text.
             while chunk := list(islice(work, 64 * self.threads)):
                 answers = pool.map(self._run, chunk) if pool else map(self._run, chunk)
                 for batch, answer in answers:

@@ -1,21 +1,21 @@
-"""Names of the target, found in the text independently of the detectors.
+"""Find the target's names in the text, independently of the detectors.
 
-A run of the target's names, with initials before it, is one mention of type PERSON. For the
-target "Mr Galip Yalman":
+A run of the target's names, with preceding initials, is one mention of type PERSON. For the target
+"Mr Galip Yalman":
 
 | in the text | mention | direct |
 |---|---|---|
 | ``Galip Yalman``, ``G. Yalman``, ``galip yalman`` | the whole | 1 |
 | ``Yalman``, ``Mr Yalman`` | the surname | 1 |
-| ``Ayşe Yalman``, ``Mrs Yalman`` | the surname: evidence, but of another person | 0 |
+| ``Ayşe Yalman``, ``Mrs Yalman`` | the surname: evidence, but for another person | 0 |
 | ``Galip``, ``Galip said`` | the given name | 1 |
-| ``Jalman``, ``Ялман`` | the surname in another spelling of its sound | 1 |
-| ``@gyalman``, ``galip.yalman_87`` | the whole: a handle made of the name | 1 |
-| ``G.Y.``, ``G. Y.``, ``GY``; an abbreviation or a code (``IT``) only where ``(IT)`` follows the name | the initials | 1 |
-| ``the Yalmans``, ``#FreeGalipYalman``, ``Yal-⏎> man``, ``Yalm%61n`` | the word that holds it, however it is written (``Searcher``) | 1 |
-| ``Mr O``, ``O Wei``, ``王先生`` for "Wei O", "王伟" | a name of one letter with what belongs to it | 1 |
+| ``Jalman``, ``Ялман`` | the surname in another spelling with the same sound | 1 |
+| ``@gyalman``, ``galip.yalman_87`` | the whole: a handle formed from the name | 1 |
+| ``G.Y.``, ``G. Y.``, ``GY``; an abbreviation or a code (``IT``) only if ``(IT)`` follows the name | the initials | 1 |
+| ``the Yalmans``, ``#FreeGalipYalman``, ``Yal-⏎> man``, ``Yalm%61n`` | the word that contains it, however it is written (``Searcher``) | 1 |
+| ``Mr O``, ``O Wei``, ``王先生`` for "Wei O", "王伟" | a one-letter name with what belongs to it | 1 |
 | ``Galip Demir`` | none: another surname follows | |
-| ``rose``, ``ann`` for the target "Rose Ann Yalman" | none: an English word, or less than five letters, alone is not written all small | |
+| ``rose``, ``ann`` for the target "Rose Ann Yalman" | none: an English word or one with fewer than five letters, on its own in lowercase | |
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from ..text.target_names import TargetName, target_forms
 from ..text.tokens import whole_words
 from ..text.word_lists import NEVER, TITLES, is_ordinary, word_list_of
 
-# Where a word before a surname might be a given name or the first of a sentence, it is taken for a
-# given name: the mention is masked either way. A target that is not a person's name is found as a
+# If a word before a surname may be a given name or start a sentence, it counts as a given name,
+# since the mention is masked either way. A target that isn't a person's name is found only as a
 # whole.
 
 
-# User names made of the target's name: ``@gyalman``, ``galip.yalman_87``, ``YalmanGalip``.
+# User names formed from the target's name: ``@gyalman``, ``galip.yalman_87``, ``YalmanGalip``.
 
 
 _SHORTEST = 5
-# Words, dots, hyphens and underscores between white space, after an @ or not.
+# Words, dots, hyphens and underscores between white space, optionally after an @.
 _HANDLE = re.compile(r"(?<![\w.-])@?[\w](?:[\w.-]*[\w])?")
 
 
 class _NameSearch(SearchedText):
-    """A text in which many names are looked for, with what each search needs of it.
+    """A text to search for many names, with what each search needs.
 
     Args:
         text: the text.
@@ -62,7 +62,7 @@ class _NameSearch(SearchedText):
 
     @cached_property
     def handles(self) -> dict[str, list[tuple[bool, tuple[int, int]]]]:
-        """Words that may be user names by their letters: whether they are letters alone, and their folded offsets."""
+        """Words that may be user names, by their letters: whether they consist of letters, and their folded offsets."""
         handles: dict[str, list[tuple[bool, tuple[int, int]]]] = {}
         for match in _HANDLE.finditer(self.folded.text):
             letters = _letters(match.group())
@@ -73,14 +73,14 @@ class _NameSearch(SearchedText):
 
     @cached_property
     def words(self) -> dict[str, list[str]]:
-        """Its words by their sounds."""
+        """The text's words by their sounds."""
         words: dict[str, list[str]] = {}
         for word in set(_WORD.findall(self.folded.text)):
             words.setdefault(sound(word), []).append(word)
         return words
 
     def places(self, strings: Sequence[str]) -> Iterator[tuple[int, int]]:
-        """Yield folded offsets of strings in order, of those from one place on the first that is given."""
+        """Yield the folded offsets of strings, in order; if several start at one position, the one given first."""
         text, places = self.folded.text, []
         for rank, string in enumerate(strings):
             start = text.find(string)
@@ -95,9 +95,9 @@ class _NameSearch(SearchedText):
 
 
 def _username_spans(text: _NameSearch, target: TargetName) -> Iterator[Span]:
-    """Yield the places of user names made of given name or initial, and surname.
+    """Yield the positions of user names formed from a given name or initial and the surname.
 
-    The surname alone is one with a digit, an underscore or an @: no part of a name.
+    The surname alone is a user name only with a digit, an underscore or an @.
     """
     if target.name is None or not target.name.surname:
         return
@@ -127,21 +127,21 @@ _SHORTEST_ALONE = 3
 _INITIALS = re.compile(r"(?<![^\W_])((?:[^\W\d_]\.[ -]?)+|[^\W\d_] )$")
 _INITIALS_AFTER = re.compile(r",? ?(?<=[, ])((?:[^\W\d_]\.[ -]?)*[^\W\d_](?:\.|(?![^\W_])))")
 _NO_LETTER, _NO_LETTER_AFTER = r"(?<![^\W_])", r"(?![^\W_])"
-# Part of a code (TL-14), of an abbreviation (TL;DR, R.TL), of an amount (20 TL): no one's initials.
+# Part of a code (TL-14), an abbreviation (TL;DR, R.TL) or an amount (20 TL): nobody's initials.
 _NO_CODE, _NO_CODE_AFTER = r"(?<![\w@&.-])(?<!\d )", r"(?![\w@&]|[-;.]\w|['’](?!s(?!\w)))"
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _BETWEEN = re.compile(r"[ \-]|[,;] ?")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\.? $")
 _WORD_AFTER = re.compile(r" ([^\W\d_]+)")
 _PLURAL_AFTER = re.compile(r" ([^\W\d_]+?)e?s(?![^\W_])")
-_FAR = 40  # Code points before a name within which its initials and title stand.
+_FAR = 40  # Number of code points before a name that may contain its initials and title.
 
 
 def target_mentions(text: str, names: Sequence[str]) -> Iterator[Mention]:
-    """Yield a mention for each place where a name of ``names`` stands.
+    """Yield a mention for each occurrence of a name in ``names``.
 
-    The text is read once, in linear time; what a name costs is in its own places, and in the few passes of
-    compiled searches that are left.
+    The text is read once, in linear time; each name then only costs its own occurrences and a few
+    passes of compiled searches.
     """
     if not names:
         return
@@ -182,7 +182,7 @@ def _spellings(text: _NameSearch, target: TargetName) -> dict[str, str]:
 
 
 def _runs(text: _NameSearch, spellings: Mapping[str, str]) -> Iterator[list[tuple[int, int]]]:
-    """Yield neighbouring names of the target as folded offsets."""
+    """Yield runs of adjacent target names as folded offsets."""
     folded = text.folded
     run: list[tuple[int, int]] = []
     for start, end in text.places(sorted(spellings, key=lambda word: (-len(word), word))):
@@ -241,9 +241,10 @@ def _is_first_letter(text: str, folded: FoldedText, position: int, target: Targe
 
 
 def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Iterator[Span]:
-    """Yield the target's initials, with full stops or in capitals.
+    """Yield the target's initials, with periods or in capitals.
 
-    What is an abbreviation as well needs full stops, or to follow the name once in parentheses. A surname of one letter stands beside the initial of the given name.
+    Initials that are also an abbreviation need periods, or must follow the name in parentheses
+    once. A one-letter surname must be next to the initial of the given name.
     """
     patterns = []
     if letters := target.initials:
@@ -267,7 +268,7 @@ def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Ite
 
 
 def _is_abbreviation(letters: str) -> bool:
-    """Whether initials, folded, are also a word, a usual abbreviation, or the code of a state."""
+    """Return whether folded initials are also a word, a common abbreviation, or a state's code."""
     return (
         letters in NEVER | word_list_of("usual_abbreviations")
         or is_ordinary(letters)
@@ -288,7 +289,7 @@ def _is_another(text: str, folded: FoldedText, target: TargetName, start: int) -
 
 
 def _title_before(text: str, folded: FoldedText, start: int) -> str | None:
-    """Return the title before a name, folded; None where there is none."""
+    """Return the folded title before a name; None if there is none."""
     window = max(0, start - _FAR)
     before = _WORD_BEFORE.search(folded.text[window:start])
     if before is None or before.group(1) not in TITLES:
@@ -302,7 +303,7 @@ def _another_name_follows(text: str, folded: FoldedText, end: int) -> bool:
 
 
 def _written_large(text: str, folded: FoldedText, position: int) -> bool:
-    """Return whether the character behind a folded position is a capital."""
+    """Return whether the original character at a folded position is a capital."""
     return text[folded.original(position, position + 1).start].isupper()
 
 

@@ -1,8 +1,8 @@
-"""Mentions of the policy's own terms: of the deny list, and names of the target.
+"""Mentions of the policy's own terms: the deny list, and the target's names.
 
-They are mentions before entities are made, so strings missed by all detectors are linked,
-propagated and verified like everything else. Their kind is ``deny[0]``, the rule by its place in
-the list, or ``target``.
+They become mentions before entities are formed, so that strings missed by all detectors are linked,
+propagated and verified like everything else. Their kind is ``target``, or ``deny[0]`` with the
+index of the rule.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .target_mentions import target_mentions
 
 
 def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
-    """Return mentions of the deny list's terms, of known codes and the target's names, in no certain order.
+    """Return mentions of the deny list's terms, known codes and the target's names, in no particular order.
 
-    They may overlap; ``p_mask`` is 1. A deny rule without a type makes mentions of type MISC.
+    They may overlap; ``p_mask`` is 1. A deny rule without a type creates mentions of type MISC.
     """
     mentions = (
         Mention(
@@ -42,7 +42,7 @@ def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
 
 
 def _code_mentions(document: Document) -> Iterator[Mention]:
-    """Yield a mention for each place where a code of the document's record stands."""
+    """Yield a mention for each occurrence of a code in the document's record."""
     type = SemanticType.CODE
     forms = [form for code in document.codes for form in leak_forms(code, type)]
     for occurrence in Searcher(forms).find(document.text) if forms else ():
@@ -50,7 +50,7 @@ def _code_mentions(document: Document) -> Iterator[Mention]:
 
 
 def protected(document: Document, policy: Policy) -> Protected:
-    """Return the names and terms of policy and document, for the search outside of text."""
+    """Return the names and terms of policy and document, to search for outside the text."""
     return Protected(
         names=(*document.target, *policy.target),
         terms=(
@@ -61,7 +61,7 @@ def protected(document: Document, policy: Policy) -> Protected:
                 if rule.pattern is None
             ),
         ),
-        # A form is not a name: a date beside the text is not one of the document's.
+        # A form isn't a name: a date outside the text isn't the document's.
         patterns=tuple(
             rule.pattern for rule in policy.deny if rule.pattern is not None and rule.form is None
         ),

@@ -1,11 +1,11 @@
 """Overlapping windows over long token sequences, packed into batches of equal length.
 
-A token near the edge of a window has seen half of its context. Each token is therefore read
-from the window in which it lies farthest from an edge.
+A token near the edge of a window has only half of its context, so each token is read from the
+window in which it is farthest from an edge.
 
-A window is padded to the next multiple of the model's step, or to the longest that it reads, whatever
-else is there, and shares a batch only with windows of the same padded length: the model
-computes the same for it alone and in company.
+A window is always padded to the next multiple of the model's step, or to its maximum length, and
+shares a batch only with windows of the same padded length, so that the rest of the batch doesn't
+affect its result.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..models.networks import RecognizerModel
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Tokens ``[start, end)`` of a document; only ``[keep_start, keep_end)`` are read."""
+    """Tokens ``[start, end)`` of a document; only ``[keep_start, keep_end)`` are used."""
 
     start: int
     end: int
@@ -36,13 +36,13 @@ class Window:
 
 
 def windows(n: int, size: int, overlap: int) -> list[Window]:
-    """Return windows of at most ``size`` over ``n`` tokens, with overlaps of at least ``overlap``.
+    """Return windows of at most ``size`` over ``n`` tokens, overlapping by at least ``overlap``.
 
-    The kept parts partition ``[0, n)``: between two neighbours the border lies in the middle
-    of their overlap, at equal distance from both edges.
+    The kept parts partition ``[0, n)``: the border between two neighbors is in the middle of their
+    overlap.
 
     Raises:
-        ValueError: if ``overlap`` is not in ``[0, size)``.
+        ValueError: if ``overlap`` isn't in ``[0, size)``.
     """
     if not 0 <= overlap < size:
         raise ValueError(
@@ -51,7 +51,8 @@ def windows(n: int, size: int, overlap: int) -> list[Window]:
     if n <= 0:
         return []
     count = 1 if n <= size else -(-(n - overlap) // (size - overlap))
-    # Windows of equal length cost less than full ones and a rest, and give each the same context.
+    # Windows of equal length cost less than full windows plus a remainder, and have the same
+    # context.
     length = -(-(n + (count - 1) * overlap) // count)
     starts = [min(i * (length - overlap), n - length) for i in range(count)]
     borders = [0]
@@ -66,7 +67,7 @@ def windows(n: int, size: int, overlap: int) -> list[Window]:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A window of the document with number ``document`` in the call."""
+    """A window of the document with index ``document`` in the call."""
 
     document: int
     window: Window
@@ -74,7 +75,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """Inputs of one call of the model, [rows, length] each, and where each row belongs."""
+    """The inputs for one call of the model, each [rows, length], and where each row belongs."""
 
     placed: tuple[Placed, ...]
     ids: NDArray[np.int64]
@@ -94,13 +95,13 @@ def batches(
     """Yield batches from the longest windows to the shortest, filled lazily.
 
     Args:
-        windows: in order of the documents.
-        encodings: of the documents.
-        encoder: of the model.
-        tokens: of a batch at most, unless one window has more.
-        parts: least number of batches of the windows of one length, so that each core has some.
-        step: a window is padded to a multiple of so many subwords.
-        longest: but to no more than so many, the special ones counted; None for no limit.
+        windows: the windows, in document order.
+        encodings: the documents' encodings.
+        encoder: the model's encoder.
+        tokens: maximum number of tokens in a batch, unless one window has more.
+        parts: minimum number of batches for the windows of one length, so that every core has some.
+        step: windows are padded to a multiple of this many subwords.
+        longest: maximum length to pad to, including special tokens; None for no limit.
     """
     groups: dict[int, list[Placed]] = defaultdict(list)
     for item in windows:

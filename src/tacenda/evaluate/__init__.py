@@ -4,10 +4,11 @@
     report = evaluate(load_gold("dev.json"), load_masks("masks.json"), settings)
     report.scores["entity_recall_direct"]
 
-Masks are, by document id, spans ``[start, end)`` of code points. Scores are shares in [0, 1], None
-if their denominator is 0. Further: comparison of systems on the same documents (``compare``),
-agreement of annotators (``measure_agreement``), composition of a corpus (``describe``), and what a
-reader can still do with sanitized texts (``measure_utility``), which needs no annotations.
+Masks are spans ``[start, end)`` of code points by document id. Scores are shares in [0, 1], or None
+if their denominator is 0. The package also compares systems on the same documents (``compare``),
+measures the agreement of annotators (``measure_agreement``), describes the composition of a corpus
+(``describe``), and measures what a reader can still do with sanitized texts (``measure_utility``),
+which needs no annotations.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from .releases import Release, Rewriting, read_pairs, read_releases
     from .utility import Estimate, Utility, measure_utility
 
-# These bring networks and readers of documents along: a page of help must not load them.
+# These import networks and document readers, which a help page must not load.
 _MODULE_OF: Final = {
     "Estimate": "utility",
     "Release": "releases",

@@ -1,15 +1,15 @@
 """Coefficients of agreement between annotators (TAB, section 5.2).
 
-An *item* was labelled by several annotators; here it is the tuple of their labels, in any order.
-Items come as counts, since only the labels matter: a thousand characters labelled alike are one
-entry of weight 1,000.
+An *item* is something that several annotators labelled; it is represented by the tuple of their
+labels, in any order. Items are passed as counts, since only the labels matter: a thousand
+characters labelled alike are one entry of weight 1,000.
 
     observed agreement    share of agreeing pairs of annotators, averaged over items
     Fleiss' κ             the same, corrected for chance by the overall share of each label
     Krippendorff's α      1 − observed/expected disagreement, where missing labels don't count
     Cohen's κ             for two annotators, corrected by the shares of each of them
 
-Sources: Fleiss (1971), generalised to items with different numbers of annotators as usual;
+Sources: Fleiss (1971), generalized as usual to items with different numbers of annotators;
 Krippendorff, Content Analysis (2004), chapter 11, nominal data; Cohen (1960).
 """
 
@@ -38,7 +38,8 @@ T = TypeVar("T")
 def observed_agreement(items: Items) -> float | None:
     """Return the share of agreeing pairs of labels, averaged over items with two or more.
 
-    Missing labels must have been replaced by a label of their own. None without such an item.
+    Missing labels must have been replaced by a label of their own. Returns None if there is no such
+    item.
     """
     agreement = weight = 0.0
     for labels, n in items.items():
@@ -49,7 +50,7 @@ def observed_agreement(items: Items) -> float | None:
 
 
 def fleiss_kappa(items: Items) -> float | None:
-    """Return Fleiss' κ; None if nothing was labelled twice or only one label occurs.
+    """Return Fleiss' κ, or None if nothing was labelled twice or only one label occurs.
 
     Missing labels must have been replaced by a label of their own.
     """
@@ -65,7 +66,7 @@ def fleiss_kappa(items: Items) -> float | None:
 def krippendorff_alpha(items: Items) -> float | None:
     """Return Krippendorff's α for nominal data; None labels are missing and don't count.
 
-    None if no item has two labels or only one label occurs.
+    Returns None if no item has two labels or only one label occurs.
     """
     observed = 0.0
     marginals: Counter[Label] = Counter()
@@ -86,7 +87,7 @@ def krippendorff_alpha(items: Items) -> float | None:
 def cohen_kappa(pairs: Mapping[tuple[T, T], int]) -> float | None:
     """Return Cohen's κ from counts of pairs of labels (first's, second's).
 
-    None if there is no pair, or if both used one and the same label only.
+    Returns None if there is no pair, or if both used only one label, the same one.
     """
     total = sum(pairs.values())
     if not total:
@@ -116,9 +117,9 @@ def _corrected(observed: float | None, chance: float) -> float | None:
     return (observed - chance) / (1 - chance)
 
 
-# Agreement on entities (TAB, section 5.4). For each of two annotators, a pair of mentions marked by
-# both is either one entity or two; Cohen's κ is over all such pairs. Pairs are counted from the
-# sizes of groups, in time linear in the mentions.
+# Agreement on entities (TAB, section 5.4). To each of two annotators, a pair of mentions that both
+# marked is either one entity or two; Cohen's κ is computed over all such pairs. Pairs are counted
+# from group sizes, in time linear in the number of mentions.
 
 
 Pairs = Counter[tuple[bool, bool]]
@@ -129,9 +130,9 @@ def relation_pairs(documents: Sequence[GoldDocument], *, different_strings: bool
     """Count pairs of mentions by whether each of two annotators joins them.
 
     Args:
-        documents: only those with several annotators matter; every two of them are compared.
-        different_strings: leave out pairs of equal strings; the annotation tool joined those by
-            itself.
+        documents: only those with several annotators matter; every two annotators are compared.
+        different_strings: leave out pairs of equal strings, which the annotation tool joined
+            automatically.
     """
     pairs: Pairs = Counter()
     for document in documents:
@@ -172,18 +173,18 @@ def _pairs_within(groups: Iterable[Hashable]) -> int:
     return sum(n * (n - 1) // 2 for n in Counter(groups).values())
 
 
-# Agreement of annotators, and where they disagree (TAB, sections 5.2 and 5.4 and appendix A).
+# How far annotators agree, and where they disagree (TAB, sections 5.2 and 5.4, appendix A).
 #
-# The figures of Table 5, of Figure 6 and of Table 10.
+# These are the figures in Table 5, Figure 6 and Table 10.
 
 
-# Items of agreement. *Exact* spans are the same item if start and end are equal, *partial* ones if
-# the start is. At the level of characters each code point is an item. Only documents with several
+# The items. *Exact* spans are the same item if start and end are equal, *partial* spans if the
+# starts are equal. At the character level each code point is an item. Only documents with several
 # annotators count.
 #
-# The benchmark paper does not say how a span that one annotator left unmarked enters observed
-# agreement and κ. Its figures tell: for the entity type and the identifier type it is a
-# disagreement (a label of its own), for confidential status of spans it reads as "not
+# The benchmark paper doesn't say how a span that one annotator left unmarked counts in observed
+# agreement and κ. Its figures show it: for the entity type and the identifier type it is a
+# disagreement (a label of its own), for the confidential status of spans it counts as "not
 # confidential". For α it is missing.
 
 
@@ -196,12 +197,12 @@ UNMARKED: Final = "UNMARKED"
 
 @dataclass(frozen=True, slots=True)
 class AnnotationLayer:
-    """A type of annotation.
+    """One kind of annotation.
 
     Attributes:
-        name: as in Table 5.
-        label: its label of a mention.
-        unmarked: label of a span not marked by an annotator, for κ.
+        name: its name in Table 5.
+        label: returns a mention's label.
+        unmarked: the label for a span that an annotator didn't mark, for κ.
     """
 
     name: str
@@ -221,12 +222,12 @@ LAYERS: Final = (
 
 
 def marked_spans(document: GoldDocument, *, partial: bool = False) -> list[Layers]:
-    """Return the mentions of all annotators at each marked span.
+    """Return all annotators' mentions at each marked span.
 
     Args:
-        document: one with several annotators.
-        partial: whether spans with the same start are the same. Of several with one start an
-            annotator's longest is taken.
+        document: a document with several annotators.
+        partial: whether spans with the same start count as the same span. If an annotator has
+            several with one start, the longest is used.
     """
     places: dict[tuple[int, int], Layers] = {}
     for annotator, mentions in mentions_by_annotator(document).items():
@@ -237,17 +238,17 @@ def marked_spans(document: GoldDocument, *, partial: bool = False) -> list[Layer
 
 
 def runs_of_characters(document: GoldDocument) -> Iterator[tuple[int, Layers]]:
-    """Yield (number of code points, mention of each annotator there), over the whole text.
+    """Yield (number of code points, each annotator's mention there) over the whole text.
 
-    Where an annotator's mentions overlap, the last to start counts.
+    If an annotator's mentions overlap, the one that starts last counts.
     """
     by_annotator = mentions_by_annotator(document)
     waiting = {
         name: sorted(mentions, key=lambda mention: mention.span, reverse=True)
         for name, mentions in by_annotator.items()
     }
-    # A heap of open mentions, the one that starts last on top; what has ended is dropped once
-    # it is on top, so that nested mentions cost no more than their number times its logarithm.
+    # A heap of open mentions with the one that starts last on top. A mention that has ended is
+    # dropped once it is on top, so that n nested mentions take O(n log n).
     heaps: dict[str, list[tuple[int, int, int, GoldMention]]] = {name: [] for name in waiting}
     edges = {offset for group in by_annotator.values() for m in group for offset in _edges(m)}
     positions = sorted({0} | edges)
@@ -273,7 +274,7 @@ def _edges(mention: GoldMention) -> tuple[int, int]:
 def span_items(
     documents: Sequence[GoldDocument], layer: AnnotationLayer, *, partial: bool = False
 ) -> Counter[Labels]:
-    """Return the items of a layer at the level of spans, unmarked ones as None."""
+    """Return a layer's items at the span level; unmarked spans are None."""
     items: Counter[Labels] = Counter()
     for document in documents:
         for place in marked_spans(document, partial=partial):
@@ -282,7 +283,7 @@ def span_items(
 
 
 def character_items(documents: Sequence[GoldDocument], layer: AnnotationLayer) -> Counter[Labels]:
-    """Return the items of a layer at the level of code points, unmarked ones as None."""
+    """Return a layer's items at the code point level; unmarked code points are None."""
     items: Counter[Labels] = Counter()
     for document in documents:
         for length, place in runs_of_characters(document):
@@ -291,7 +292,7 @@ def character_items(documents: Sequence[GoldDocument], layer: AnnotationLayer) -
 
 
 def with_unmarked(items: Counter[Labels], label: str) -> Counter[Labels]:
-    """Return the items with a label in place of None."""
+    """Return the items with a label instead of None."""
     replaced: Counter[Labels] = Counter()
     for labels, n in items.items():
         replaced[tuple(label if value is None else value for value in labels)] += n
@@ -299,7 +300,7 @@ def with_unmarked(items: Counter[Labels], label: str) -> Counter[Labels]:
 
 
 def mentions_by_annotator(document: GoldDocument) -> dict[str, list[GoldMention]]:
-    """Return the mentions of each annotator, with an empty list for one without mentions."""
+    """Return the mentions of each annotator; the list is empty for an annotator without mentions."""
     mentions: dict[str, list[GoldMention]] = {name: [] for name in document.annotators}
     for entity in document.entities:
         mentions[entity.annotator] += entity.mentions
@@ -311,15 +312,15 @@ def _labels(document: GoldDocument, place: Layers, layer: AnnotationLayer) -> La
     return tuple(None if mention is None else layer.label(mention) for mention in mentions)
 
 
-# Disagreements: Figure 6 and Table 10. Both look at spans that two annotators marked exactly alike.
-# A disagreement about a span is counted once, however many pairs of annotators have it.
+# Disagreements (Figure 6 and Table 10) concern spans with the same start and end from two
+# annotators. A disagreement about a span is counted once, however many pairs of annotators have it.
 
 
 Pair = tuple[str, str]
 
 
 def type_disagreements(documents: Sequence[GoldDocument]) -> Counter[Pair]:
-    """Count spans by pair of semantic types in conflict, in alphabetical order."""
+    """Count spans by conflicting pair of semantic types, in alphabetical order."""
     counts: Counter[Pair] = Counter()
     for document in documents:
         for place in marked_spans(document):
@@ -329,7 +330,7 @@ def type_disagreements(documents: Sequence[GoldDocument]) -> Counter[Pair]:
 
 
 def masking_disagreements(documents: Sequence[GoldDocument]) -> dict[str, Counter[Pair]]:
-    """Count spans by semantic type and pair of identifier types in conflict.
+    """Count spans by semantic type and conflicting pair of identifier types.
 
     Only annotators who agree on the semantic type of a span are compared. The pair is in the
     order DIRECT, QUASI, NO_MASK; types are in alphabetical order.
@@ -353,16 +354,16 @@ MASKING_PAIRS: tuple[Pair, ...] = tuple(combinations(_ORDER, 2))
 
 @dataclass(frozen=True, slots=True)
 class AgreementRow:
-    """A line of Table 5; a coefficient is None where it is undefined.
+    """A row of Table 5; a coefficient is None if it is undefined.
 
     Attributes:
-        layer: type of annotation.
+        layer: the kind of annotation.
         unit: ``span`` or ``character``.
         match: ``exact`` or ``partial``.
         items: number of items.
         observed: average observed agreement.
-        fleiss_kappa: corrected for chance.
-        krippendorff_alpha: over the annotators who marked the item.
+        fleiss_kappa: agreement corrected for chance.
+        krippendorff_alpha: agreement among the annotators who marked the item.
     """
 
     layer: str
@@ -376,14 +377,14 @@ class AgreementRow:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of the annotators of a corpus.
+    """How far the annotators of a corpus agree.
 
     Attributes:
-        documents: number of documents with several annotators; only those count.
+        documents: number of documents with several annotators, the only ones that count.
         rows: Table 5.
-        relations_kappa: Cohen's κ of the grouping of mentions to entities.
+        relations_kappa: Cohen's κ for the grouping of mentions into entities.
         relations_kappa_different_strings: the same without pairs of equal strings.
-        type_disagreements: Figure 6, spans by the pair of semantic types.
+        type_disagreements: Figure 6, spans by pair of semantic types.
         masking_disagreements: Table 10, spans by semantic type and pair of identifier types.
     """
 
@@ -395,7 +396,7 @@ class Agreement:
     masking_disagreements: Mapping[str, Mapping[Pair, int]]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON of ``tacenda evaluate agreement --json``; a stable form."""
+        """Return the JSON of ``tacenda evaluate agreement --json``; its form is stable."""
         return {
             "documents": self.documents,
             "agreement": [asdict(row) for row in self.rows],
@@ -412,10 +413,10 @@ class Agreement:
 
 
 def measure_agreement(documents: Sequence[GoldDocument]) -> Agreement:
-    """Compute all coefficients of agreement of a corpus.
+    """Compute all agreement coefficients for a corpus.
 
     Raises:
-        InputError: no document has several annotators.
+        InputError: if no document has several annotators.
     """
     shared = [document for document in documents if len(document.annotators) > 1]
     if not shared:

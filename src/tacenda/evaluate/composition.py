@@ -18,12 +18,12 @@ TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 
 @dataclass(frozen=True, slots=True)
 class SplitRow:
-    """A line of Table 1.
+    """A row of Table 1.
 
     Attributes:
         documents: number of documents.
-        annotations: documents counted once for each annotator.
-        reviewed: annotations reviewed by another annotator.
+        annotations: number of documents, each counted once per annotator.
+        reviewed: number of annotations reviewed by another annotator.
     """
 
     documents: int
@@ -32,13 +32,13 @@ class SplitRow:
 
     @property
     def annotators_per_document(self) -> float:
-        """Average number of annotators of a document."""
+        """The average number of annotators per document."""
         return self.annotations / self.documents
 
 
 @dataclass(frozen=True, slots=True)
 class TypeRow:
-    """A line of Table 3: numbers of mentions of a semantic type, in all and by kind."""
+    """A row of Table 3: how many mentions of a semantic type there are, in total and by kind."""
 
     mentions: int
     direct: int
@@ -52,15 +52,15 @@ class Composition:
 
     Attributes:
         splits: Table 1, by name of the split.
-        multiple: documents with several annotators (Table 2, as all of the following).
-        entities: distinct entities, of each annotator.
-        mentions: annotated mentions.
-        tokens: words and punctuation marks of all documents.
-        relations: pairs of mentions linked by hand by an annotator (section 5.4).
+        multiple: number of documents with several annotators (Table 2, like all that follow).
+        entities: number of distinct entities, per annotator.
+        mentions: number of annotated mentions.
+        tokens: number of words and punctuation marks in all documents.
+        relations: number of pairs of mentions that an annotator linked by hand (section 5.4).
         types: Table 3, the most frequent first.
         confidential: Table 4, mentions by confidential status, the most frequent first.
-        masked_share: mean over annotators of their share of masked entities.
-        masked_deviation: its standard deviation over annotators.
+        masked_share: each annotator's share of masked entities, averaged over annotators.
+        masked_deviation: the standard deviation of that share.
     """
 
     splits: Mapping[str, SplitRow]
@@ -85,7 +85,7 @@ class Composition:
         return TypeRow(*_sums(self.types.values(), 4))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON of ``tacenda evaluate stats --json``; a stable form."""
+        """Return the JSON of ``tacenda evaluate stats --json``; its form is stable."""
         total = self.all_splits
         return {
             "splits": {
@@ -178,8 +178,8 @@ def _masked_shares(documents: Iterable[GoldDocument]) -> list[float]:
 
 
 def relations_by_type(mentions: Iterable[GoldMention]) -> Counter[str]:
-    """Count the pairs of mentions that are linked by hand, by the type of the mention that carries the link."""
-    # Either end may carry it, so that a pair is counted once by its unordered ids.
+    """Count the pairs of mentions linked by hand, by the type of the mention that has the link."""
+    # Either mention may have the link, so pairs are counted by their unordered ids.
     pairs: dict[frozenset[str], str] = {}
     for mention in mentions:
         for related_id in mention.related:

@@ -1,6 +1,6 @@
-"""Figures of a run for its page: curves, types (TAB, Figure 5), documents, texts in pieces.
+"""The figures on the page of a run: curves, types (TAB, Figure 5), documents, and texts in pieces.
 
-Systems are measured once, by ``measure``; renderers take the values of this module.
+``measure`` measures the systems once; renderers use the values in this module.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def leaks_by_type(errors: ErrorReport | None) -> Counter[str]:
-    """Count the false negatives of a system: the errors of every kind but over-masked."""
+    """Count a system's false negatives: all errors except over-masking."""
     leaked: Counter[str] = Counter()
     for (kind, type_), n in errors.counts.items() if errors else ():
         if kind is not ErrorKind.OVER_MASKED:
@@ -53,7 +53,7 @@ def leaks_by_type(errors: ErrorReport | None) -> Counter[str]:
 
 
 def frequency_by_type(report: Report) -> dict[str, float]:
-    """Return the share of each type in the tokens to mask."""
+    """Return each type's share of the tokens to mask."""
     tokens = {
         name.removeprefix(TOKENS): tally.total
         for name, tally in total(report.statistics).items()
@@ -63,17 +63,17 @@ def frequency_by_type(report: Report) -> dict[str, float]:
     return {type_: n / all_tokens for type_, n in tokens.items()}
 
 
-# Curves: figures at each threshold with known masks of a system.
+# Curves: the figures at each threshold for which a system's masks are known.
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """Figures at a threshold.
+    """The figures at one threshold.
 
     Attributes:
         threshold: in [0, 1].
-        scores: as in a report, but None wherever there is nothing to divide by: a system without
-            masks has no place on a curve.
+        scores: as in a report, but None if the denominator is 0: a system without masks has no
+            point on the curve.
     """
 
     threshold: float
@@ -85,15 +85,15 @@ def curve(
     system: System,
     weights: InformationContent | None = None,
 ) -> tuple[CurvePoint, ...]:
-    """Return the figures at each level of a system, in order of thresholds.
+    """Return the figures at each of a system's levels, in order of thresholds.
 
     Args:
-        prepared: the documents of the report.
-        system: with masks of each of them at every level.
-        weights: information content, if weighted precision is wanted.
+        prepared: the report's documents.
+        system: has masks for each of them at every level.
+        weights: information content for weighted precision, or None.
 
     Raises:
-        InputError: a level lacks a document, or a span ends past its text.
+        InputError: if a level lacks a document, or a span ends past its text.
     """
     points = []
     for threshold, masks in system.levels:
@@ -119,13 +119,13 @@ def curve(
 
 @dataclass(frozen=True, slots=True)
 class TypeShare:
-    """A share of the words of one type.
+    """A share of the words of one semantic type.
 
     Attributes:
-        type: semantic type by the annotators; ``NONE`` for words left unmarked.
-        words: denominator of the share, counted once for each annotator.
+        type: the annotators' semantic type; ``NONE`` for unmarked words.
+        words: the denominator, counted once per annotator.
         value: the share.
-        interval: at the 95 % level; None without a bootstrap.
+        interval: the 95 % confidence interval; None without a bootstrap.
     """
 
     type: str
@@ -137,14 +137,14 @@ class TypeShare:
 def recall_by_type(
     statistics: Sequence[DocumentStatistics], resamples: int, seed: int
 ) -> tuple[TypeShare, ...]:
-    """Return the recall of words to mask by type, the most frequent type first."""
+    """Return the recall of the words to mask, by type, the most frequent type first."""
     return _shares(statistics, TOKENS, resamples, seed)
 
 
 def precision_by_type(
     statistics: Sequence[DocumentStatistics], resamples: int, seed: int
 ) -> tuple[TypeShare, ...]:
-    """Return the precision of masked words by type, the most frequently masked type first."""
+    """Return the precision of the masked words, by type, the most frequently masked type first."""
     return _shares(statistics, MASKED_TOKENS, resamples, seed)
 
 
@@ -165,19 +165,19 @@ def _shares(
     return tuple(sorted(shares, key=lambda share: (-share.words, share.type)))
 
 
-# Worst documents: most left unmasked, direct identifiers first.
+# The worst documents: those with most left unmasked, direct identifiers first.
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentErrors:
-    """The errors of a system in one document, as tallies summed over its annotators.
+    """A system's errors in one document, as tallies summed over its annotators.
 
     Attributes:
-        document: its id.
-        direct: entities masked, of the direct identifiers.
-        quasi: the same of the quasi-identifiers.
-        recall: words masked, of those to mask.
-        precision: words that had to be masked, of those masked.
+        document: the document's id.
+        direct: masked entities, out of the direct identifiers.
+        quasi: masked entities, out of the quasi-identifiers.
+        recall: masked words, out of those to mask.
+        precision: words that had to be masked, out of those masked.
     """
 
     document: str
@@ -190,7 +190,7 @@ class DocumentErrors:
 def worst_documents(statistics: Sequence[DocumentStatistics], n: int) -> tuple[DocumentErrors, ...]:
     """Return up to ``n`` documents with errors, the worst first.
 
-    Ordered by missed direct identifiers, then by missed words, then by words masked needlessly.
+    They are ordered by missed direct identifiers, then missed words, then needlessly masked words.
     """
     figures = [_figures(document) for document in statistics]
     faulty = [f for f in figures if any(map(_left, (f.direct, f.quasi, f.recall, f.precision)))]
@@ -227,13 +227,13 @@ def _sum(tallies: Mapping[str, Tally], prefix: str) -> Tally:
     return Tally(sum(tally.hits for tally in parts), sum(tally.total for tally in parts))
 
 
-# Pieces of a document: the annotators' decisions, and the outcome of a system. Annotations overlap,
-# across annotators and within one. A page can't show that, so a text is cut at every start and end
-# of an annotation, and the properties of a piece hold for all of its characters.
+# Pieces of a document, with the annotators' decisions and the outcome of a system. Annotations
+# overlap, even those of one annotator, which a page can't show. So a text is cut at the start and
+# end of every annotation, and a piece's properties apply to all its characters.
 
 
 class PieceOutcome(StrEnum):
-    """The outcome of a system on a piece; the errors are those of ``evaluate``."""
+    """A system's outcome on a piece; the errors are those of ``evaluate``."""
 
     RIGHT = "right"
     MISSED = "missed"
@@ -244,13 +244,13 @@ class PieceOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GoldPiece:
-    """A stretch of text marked by annotators.
+    """A piece of text marked by annotators.
 
     Attributes:
-        span: its place in the text.
-        type: semantic type by the first annotator to mask it, else by any.
-        identifier: DIRECT, QUASI or NO_MASK, the strongest.
-        annotators: number of annotators to mask it.
+        span: its position in the text.
+        type: the semantic type given by the first annotator who masks it, or else by any annotator.
+        identifier: the strongest of DIRECT, QUASI and NO_MASK.
+        annotators: number of annotators who mask it.
     """
 
     span: Span
@@ -261,13 +261,13 @@ class GoldPiece:
 
 @dataclass(frozen=True, slots=True)
 class SystemPiece:
-    """A stretch of text masked by a system, or missed.
+    """A piece of text that a system masked or missed.
 
     Attributes:
-        span: its place in the text.
+        span: its position in the text.
         outcome: correct, or the kind of error.
-        type: semantic type by the annotators; ``NONE`` where none of them marked it, empty for
-            white space, punctuation and the like.
+        type: the annotators' semantic type; ``NONE`` if none of them marked it, empty for white
+            space, punctuation and the like.
     """
 
     span: Span
@@ -276,7 +276,7 @@ class SystemPiece:
 
 
 def gold_pieces(prepared: PreparedDocument) -> Iterator[GoldPiece]:
-    """Yield the stretches marked by annotators, in order of the text."""
+    """Yield the pieces marked by annotators, in text order."""
     mentions = [
         (entity.annotator, mention)
         for entity in prepared.document.entities
@@ -297,12 +297,12 @@ def gold_pieces(prepared: PreparedDocument) -> Iterator[GoldPiece]:
 def system_pieces(
     prepared: PreparedDocument, spans: Sequence[Span], errors: Sequence[MaskingError]
 ) -> Iterator[SystemPiece]:
-    """Yield the masked and missed stretches of a system, in order of the text.
+    """Yield the pieces that a system masked or missed, in text order.
 
     Args:
         prepared: the document.
-        spans: the system's masks in it.
-        errors: all errors of the system in it.
+        spans: the system's masks in the document.
+        errors: all of the system's errors in the document.
     """
     masks = list(union_spans(spans))
     gold = [
@@ -330,10 +330,10 @@ def system_pieces(
 
 
 def _cut(spans: Sequence[Span]) -> Iterator[tuple[Span, list[int]]]:
-    """Yield the stretches covered by spans, cut at each of their ends.
+    """Yield the pieces covered by spans, cut at the start and end of each span.
 
-    Each comes with the indexes of its covering spans, in order; linear in the size of input and
-    output.
+    Each comes with the indexes of the spans that cover it, in order. Takes time linear in the size
+    of input and output.
     """
     events: dict[int, tuple[list[int], list[int]]] = {}
     for idx, span in enumerate(spans):
@@ -362,19 +362,20 @@ _WORST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The figures of one system for its page.
+    """The figures of one system for the page.
 
     Attributes:
         system: its masks.
-        report: its figures, as of ``evaluate``.
-        curve: its figures by threshold; empty where its masks are known at one only.
-        recall: by semantic type.
-        precision: by the annotators' type of the masked word.
-        errors: all of them.
+        report: its figures from ``evaluate``.
+        curve: its figures by threshold; empty if its masks are known at only one.
+        recall: recall by semantic type.
+        precision: precision by the annotators' type of the masked word.
+        errors: all errors.
         leaks: number of leaked mentions, by type.
-        frequencies: share of each type in the words to mask.
-        worst: the documents with most errors, at most ten.
-        pieces: the text of each document cut by the system's masks, in the order of the run's.
+        frequencies: each type's share of the words to mask.
+        worst: up to ten documents with the most errors.
+        pieces: the text of each document cut by the system's masks, in the order of the run's
+            documents.
     """
 
     system: System
@@ -394,11 +395,11 @@ class Run:
     """Systems on the same documents.
 
     Attributes:
-        title: of the page.
-        documents: the documents with masks of all systems.
+        title: title of the page.
+        documents: the documents for which all systems have masks.
         pieces: the text of each document, cut by the annotators' marks.
-        findings: one for each system, in the order given.
-        tests: each further system against the first.
+        findings: one per system, in the order given.
+        tests: tests of each other system against the first.
         notes: remarks for the reader, in sentences.
     """
 
@@ -418,18 +419,18 @@ def measure(
     title: str = "",
     **changes: Any,
 ) -> Run:
-    """Measure all figures of a page.
+    """Measure all figures for a page.
 
     Args:
         gold: documents with their annotations.
-        systems: at least one, of different names; the first is the baseline.
+        systems: at least one, with distinct names; the first is the baseline.
         settings: see ``EvaluationSettings``.
-        title: of the page; the systems' names if empty.
+        title: title of the page; the systems' names if empty.
         changes: settings by name.
 
     Raises:
-        InputError: no document has gold and masks of all systems, a span ends past its text,
-            no document is of the split, or a point of a curve lacks a document.
+        InputError: if no document has gold annotations and masks of all systems, a span ends past
+            its text, no document is in the split, or a point of a curve lacks a document.
     """
     settings = replace(settings, **changes)
     if len(systems) == 1:
@@ -450,16 +451,16 @@ def run_of(
     notes: Sequence[str] = (),
     title: str = "",
 ) -> Run:
-    """Measure the figures of a page beyond the reports of ``evaluate``, with the same settings.
+    """Measure the figures that a page shows in addition to the reports of ``evaluate``, with the same settings.
 
     Args:
         gold: documents with their annotations.
-        systems: those of the reports.
-        reports: one a system.
-        settings: of the reports.
-        tests: each further system against the first.
-        notes: of the evaluation.
-        title: of the page; the systems' names if empty.
+        systems: the systems in the reports.
+        reports: one report per system.
+        settings: the settings of the reports.
+        tests: tests of each other system against the first.
+        notes: notes of the evaluation.
+        title: title of the page; the systems' names if empty.
     """
     common = [
         document

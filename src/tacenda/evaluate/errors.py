@@ -1,4 +1,4 @@
-"""Errors of a system, place by place, for its developer (after TAB, Figure 4).
+"""A system's errors, one by one, for its developer (after TAB, Figure 4).
 
 Four kinds of error:
 
@@ -7,7 +7,7 @@ Four kinds of error:
     partial       some of the mention is masked, but not all (apart from ignorable tokens)
     over-masked   the system masked words masked by no annotator
 
-The findings hold text of the documents: they are for the developer's screen, not for a log.
+The findings contain text of the documents, so they are for the developer's screen, not for a log.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ class ErrorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MaskingError:
-    """An error of a system at one place.
+    """One error of a system.
 
     Attributes:
         document: id of the document.
-        start: first code point of the mention missed, or of the span masked needlessly.
-        end: the one after its last.
-        kind: of error.
-        type: semantic type by the annotators; ``NONE`` where none of them marked it.
-        identifier: DIRECT or QUASI of a leak; empty if over-masked.
-        annotators: number of annotators to mask it; 0 if over-masked.
-        text: the text there; of a long one the beginning and an ellipsis.
-        before: up to 40 code points to the left.
-        after: up to 40 code points to the right.
+        start: first code point of the missed mention or of the needlessly masked span.
+        end: the code point after its last.
+        kind: the kind of error.
+        type: the annotators' semantic type; ``NONE`` if none of them marked it.
+        identifier: DIRECT or QUASI for a leak; empty if over-masked.
+        annotators: number of annotators who mask it; 0 if over-masked.
+        text: the text there; if it is long, the start and an ellipsis.
+        before: up to 40 code points to its left.
+        after: up to 40 code points to its right.
     """
 
     document: str
@@ -71,18 +71,18 @@ class MaskingError:
 
 @dataclass(frozen=True, slots=True)
 class ErrorReport:
-    """The errors of a system.
+    """A system's errors.
 
     Attributes:
-        errors: all of them, or as many of each kind as were asked for.
-        counts: how many there are, by (kind, type).
+        errors: all errors, or as many of each kind as requested.
+        counts: number of errors by (kind, type).
     """
 
     errors: tuple[MaskingError, ...]
     counts: Mapping[tuple[ErrorKind, str], int]
 
     def as_json(self) -> dict[str, Any]:
-        """Return a form for JSON: counts by kind and type, and the list."""
+        """Return a JSON form: counts by kind and type, and the list of errors."""
         counts: dict[str, dict[str, int]] = {}
         for (kind, type_), n in self.counts.items():
             counts.setdefault(kind.value, {})[type_] = n
@@ -91,8 +91,8 @@ class ErrorReport:
     def most_telling(self, n: int) -> ErrorReport:
         """Return the same counts with at most ``n`` errors of each kind.
 
-        Direct identifiers come first. Types then take turns, so that a frequent one doesn't hide
-        the rest; within a type, errors by number of annotators.
+        Direct identifiers come first. Then the types take turns, so that a frequent type doesn't
+        hide the rest; within a type, errors are sorted by number of annotators.
         """
         selection: list[MaskingError] = []
         for kind in ErrorKind:
@@ -109,13 +109,13 @@ class ErrorReport:
 def find_errors(
     cases: Iterable[tuple[PreparedDocument, Sequence[Span]]],
 ) -> ErrorReport:
-    """Return all errors of a system, of all documents.
+    """Return all of a system's errors in all documents.
 
     Args:
-        cases: documents with the system's masks in each.
+        cases: the documents with the system's masks.
 
     Raises:
-        InputError: a span ends past its text.
+        InputError: if a span ends past its text.
     """
     errors: list[MaskingError] = []
     for prepared, spans in cases:
@@ -136,7 +136,7 @@ def _uncovered(prepared: PreparedDocument, coverage: Coverage) -> Iterator[Maski
             span = mention.span
             if not mention.needs_masking or coverage.masks(span.start, span.end):
                 continue
-            if span in errors:  # another annotator's, or the same span in two entities
+            if span in errors:  # from another annotator, or the same span in two entities
                 earlier = errors[span]
                 errors[span] = replace(earlier, annotators=earlier.annotators + 1)
                 continue
@@ -155,7 +155,7 @@ def _touched(entity: GoldEntity, coverage: Coverage) -> bool:
 
 
 def _over_masked(prepared: PreparedDocument, spans: Sequence[Span]) -> Iterator[MaskingError]:
-    """Yield the runs of words masked by the system and by no annotator."""
+    """Yield the runs of words that the system masked but no annotator did."""
     text = prepared.document.text
     for span in union_spans(spans):
         run: Span | None = None

@@ -1,4 +1,4 @@
-"""Evaluation of one system, and the comparison of several on the same documents."""
+"""Evaluate one system, or compare several on the same documents."""
 
 from __future__ import annotations
 
@@ -35,34 +35,34 @@ if TYPE_CHECKING:
 
     from .weights import InformationContent
 
-# Evaluation of a system's masks against gold annotations: all figures in one call.
+# Evaluating a system's masks against gold annotations: all figures in one call.
 
 
 class ExtraFigures(Protocol):
-    """Figures of a further measure of a system."""
+    """The figures of an additional measure."""
 
     @property
     def signature(self) -> str:
-        """Signature of how the scores were made."""
+        """A signature of how the scores were computed."""
         ...
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks for the reader, in sentences."""
+        """Notes for the reader, in sentences."""
         ...
 
     def as_json(self) -> dict[str, Any]:
-        """Return a form for JSON; stable."""
+        """Return a JSON form, which is stable."""
         ...
 
     @classmethod
     def table(cls, systems: Mapping[str, Self]) -> Table:
-        """Return the figures of systems, by name, side by side."""
+        """Return a table of systems, by name, side by side."""
         ...
 
 
 class ExtraMeasure(Protocol):
-    """A further measure of masked documents, such as their similarity to the originals."""
+    """An additional measure of masked documents, such as their similarity to the originals."""
 
     @property
     def name(self) -> str:
@@ -70,7 +70,7 @@ class ExtraMeasure(Protocol):
         ...
 
     def measure(self, originals: Sequence[str], masked: Sequence[str]) -> ExtraFigures:
-        """Compare documents with their masked versions, in the same order."""
+        """Compare documents with their masked versions, given in the same order."""
         ...
 
 
@@ -79,19 +79,19 @@ class Report:
     """The figures of one system.
 
     Attributes:
-        scores: value of each metric, a share; None where it is undefined.
-        token_recall_by_type: by semantic type of the entity, the most frequent first.
-        token_precision_by_type: by the annotators' semantic type of the masked token; ``NONE`` are
-            unmarked tokens, so its precision is 0. The types, weighted by their share, add up to
-            ``token_precision``.
-        documents: number of documents counted.
-        signature: the settings of the figures.
-        undefined: metrics with nothing to divide by.
-        notes: remarks for the reader, in sentences.
+        scores: the value of each metric, a share; None if undefined.
+        token_recall_by_type: recall by the entity's semantic type, the most frequent type first.
+        token_precision_by_type: precision by the annotators' semantic type of the masked token.
+            ``NONE`` means unmarked tokens, so its precision is 0. The types' values, weighted by
+            their shares, add up to ``token_precision``.
+        documents: number of documents evaluated.
+        signature: the settings used.
+        undefined: metrics whose denominator is 0.
+        notes: notes for the reader, in sentences.
         intervals: 95 % confidence intervals; empty without a bootstrap.
-        errors: missed and over-masked places; None unless requested.
-        extras: figures of further measures, by name of the measure.
-        statistics: of each document, for tests and comparisons.
+        errors: what was missed or over-masked; None unless requested.
+        extras: figures of additional measures, by name of the measure.
+        statistics: counts for each document, for tests and comparisons.
     """
 
     scores: Mapping[str, float | None]
@@ -111,7 +111,7 @@ class Report:
         return replace(self, errors=None)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON of ``tacenda evaluate masks --json``; a stable form."""
+        """Return the JSON of ``tacenda evaluate masks --json``; its form is stable."""
         result: dict[str, Any] = {
             **self.scores,
             "token_recall_by_type": dict(self.token_recall_by_type),
@@ -134,12 +134,12 @@ class EvaluationSettings:
 
     Attributes:
         split: count only documents of this split.
-        ignored_tokens: tokens without need of a mask; None for the built-in closed-class words.
-        weights: information content for weighted precision; without it, no such figure.
-        bootstrap: number of resamples for confidence intervals; 0 for none.
-        seed: of the bootstrap and of the paired test.
+        ignored_tokens: tokens that needn't be masked; None for the built-in closed-class words.
+        weights: information content for weighted precision; if None, it isn't computed.
+        bootstrap: number of resamples for confidence intervals; 0 for no intervals.
+        seed: random seed for the bootstrap and the paired test.
         errors: number of errors of each kind to report; 0 for none.
-        extras: further measures of the masked documents.
+        extras: additional measures of the masked documents.
     """
 
     split: str | None = None
@@ -154,8 +154,8 @@ class EvaluationSettings:
         """Return how the scores of documents are made, in one string (after sacrebleu).
 
         Args:
-            documents: those counted.
-            extras: signatures of further measures.
+            documents: the documents evaluated.
+            extras: signatures of additional measures.
         """
         ignore = "closed-class" if self.ignored_tokens is None else "given-tokens"
         parts = [
@@ -182,7 +182,8 @@ def evaluate(
     """Compute the figures of the Text Anonymization Benchmark for one system.
 
     Only documents with a prediction count, as in the reference implementation; the report's notes
-    name those without. A prediction for a document outside ``gold`` is left aside and named too.
+    name those without. Predictions for documents that aren't in ``gold`` are ignored and also
+    named.
 
     Args:
         gold: documents with their annotations.
@@ -191,8 +192,9 @@ def evaluate(
         changes: settings by name, such as ``bootstrap=1000``.
 
     Raises:
-        InputError: no document has both gold and prediction, a span ends past its text, no
-            document is of the split, or more clusters are asked for than there are documents.
+        InputError: if no document has both gold annotations and a prediction, a span ends past its
+            text, no document is in the split, or more clusters are requested than there are
+            documents.
     """
     settings = replace(settings or EvaluationSettings(), **changes)
     documents = select_split(gold, settings.split)
@@ -208,10 +210,10 @@ def _metrics(settings: EvaluationSettings) -> tuple[Metric, ...]:
 def prepare_predicted(
     gold: Sequence[GoldDocument], masks: Masks, ignored_tokens: IgnoredTokens | None = None
 ) -> tuple[PreparedDocument, ...]:
-    """Prepare the gold documents with a prediction.
+    """Prepare the gold documents that have a prediction.
 
     Raises:
-        InputError: if there is none.
+        InputError: if there are none.
     """
     documents = [document for document in gold if document.id in masks]
     if not documents:
@@ -230,7 +232,7 @@ def evaluate_prepared(
     settings: EvaluationSettings | None = None,
     notes: tuple[str, ...] = (),
 ) -> Report:
-    """Compute the figures of ``evaluate`` on prepared documents, shared by several systems."""
+    """Compute the figures of ``evaluate`` on prepared documents, which several systems share."""
     settings = settings or EvaluationSettings()
     cases: list[tuple[PreparedDocument, Sequence[Span]]] = [
         (document, masks[document.document.id]) for document in prepared
@@ -275,11 +277,11 @@ def _measured(
 def unmatched_notes(
     gold: Sequence[GoldDocument], documents: Sequence[GoldDocument], masks: Masks
 ) -> tuple[str, ...]:
-    """Return sentences on documents without prediction or without gold.
+    """Return sentences about documents without predictions or without gold annotations.
 
     Args:
-        gold: all documents; predictions for those of another split go unmentioned.
-        documents: those to count.
+        gold: all documents; predictions for documents in another split aren't mentioned.
+        documents: the documents to evaluate.
         masks: the predictions.
     """
     gold_ids = {document.id for document in gold}
@@ -311,12 +313,12 @@ def _names(ids: Sequence[str]) -> str:
     return f"{listing}, …" if len(ids) > _NAMES_SHOWN else listing
 
 
-# Comparison of several systems, with a test of their differences.
+# Comparing several systems, with tests of their differences.
 #
-# The paired test is approximate randomisation over documents (Noreen, 1989): if two systems were
-# alike, swapping their outputs on any document would change nothing. So each trial swaps a random
-# half of the documents, and the p-value is the share of trials with a difference at least as large as
-# the observed one. As with the bootstrap only sums are added up again.
+# The paired test is approximate randomization over documents (Noreen, 1989): if two systems were
+# equally good, swapping their outputs on any document would make no difference. Each trial swaps a
+# random half of the documents, and the p-value is the share of trials with a difference at least as
+# large as the observed one. As with the bootstrap, only sums are recomputed.
 
 
 TRIALS: Final = 1000
@@ -324,12 +326,12 @@ TRIALS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """The difference of a system from the first one, in one figure.
+    """How a system differs from the first one in one figure.
 
     Attributes:
-        system: name of the system.
-        baseline: name of the first system.
-        metric: name of the figure.
+        system: the system's name.
+        baseline: the first system's name.
+        metric: the figure's name.
         difference: the system's figure minus the baseline's.
         p_value: two-sided, in (0, 1].
     """
@@ -343,12 +345,12 @@ class PairedTest:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Several systems on the same documents.
+    """Several systems evaluated on the same documents.
 
     Attributes:
-        reports: by name of the system, in the order given; the first is the baseline.
-        tests: each further system against the baseline, in each figure of both.
-        notes: remarks for the reader, in sentences.
+        reports: the reports by system name, in the order given; the first is the baseline.
+        tests: tests of each other system against the baseline, for each figure that both have.
+        notes: notes for the reader, in sentences.
     """
 
     reports: Mapping[str, Report]
@@ -361,7 +363,7 @@ class Comparison:
         return replace(self, reports=reports)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON of ``tacenda evaluate masks --json`` for several systems; a stable form."""
+        """Return the JSON of ``tacenda evaluate masks --json`` for several systems; its form is stable."""
         return {
             "systems": {name: report.as_json() for name, report in self.reports.items()},
             "tests": [asdict(test) for test in self.tests],
@@ -377,17 +379,18 @@ def compare(
     trials: int = TRIALS,
     **changes: Any,
 ) -> Comparison:
-    """Evaluate several systems on the documents with predictions of all of them.
+    """Evaluate several systems on the documents for which all of them have predictions.
 
     Args:
         gold: documents with their annotations.
-        systems: masks of each system, by its name; the first one is the baseline.
+        systems: each system's masks by its name; the first one is the baseline.
         settings: see ``EvaluationSettings``.
-        trials: of the paired test.
+        trials: number of trials in the paired test.
         changes: settings by name.
 
     Raises:
-        InputError: no document has gold and a prediction of every system, or as for ``evaluate``.
+        InputError: if no document has gold annotations and predictions of all systems, or as for
+            ``evaluate``.
     """
     settings = replace(settings or EvaluationSettings(), **changes)
     if not systems:
@@ -434,11 +437,11 @@ def paired_test(
     """Return (second minus first, p-value) for each metric defined for both.
 
     Args:
-        first: statistics of one system.
-        second: of another, for the same documents in the same order.
-        metrics: the figures wanted.
+        first: one system's statistics.
+        second: another system's statistics for the same documents in the same order.
+        metrics: the figures to test.
         trials: number of random swaps, at least 1.
-        seed: of the random numbers.
+        seed: the random seed.
     """
     import numpy as np
 
@@ -446,9 +449,9 @@ def paired_test(
     first_table, second_table = StatisticsTable(first, names), StatisticsTable(second, names)
     totals = first_table.matrix.sum(axis=0), second_table.matrix.sum(axis=0)
     swaps = np.random.default_rng(seed).integers(0, 2, size=(trials, len(first)))
-    # A swapped document moves its statistics from one sum to the other.
+    # Swapping a document moves its statistics from one sum to the other.
     shifts = swaps @ (second_table.matrix - first_table.matrix)
-    # The first row is the observed difference, then one row for each trial.
+    # The first row is the observed difference, followed by one row per trial.
     lefts = list(first_table.unpack(np.vstack([totals[0], totals[0] + shifts])))
     rights = list(first_table.unpack(np.vstack([totals[1], totals[1] - shifts])))
     results: dict[str, tuple[float, float]] = {}

@@ -1,20 +1,21 @@
-"""Facts of a text that can still be read off its sanitized version.
+"""How much of a text's facts can still be read in its sanitized version.
 
-A statement is a clause: what stands between two marks of punctuation, a comma only between stretches
-of at least three content words each. Its content words carry its information, −log p(word) by the
-shipped counts; of capitalised words within a sentence, and of what has a digit, a quarter counts, for
-most of theirs says who it is, which is what has to go. Of a word is kept
+A statement is a clause: the text between two punctuation marks, where a comma counts only between
+parts of at least three content words each. Its information is that of its content words, −log
+p(word) by the shipped counts. Capitalized words inside a sentence and words with a digit count a
+quarter, since most of their information says who somebody is, which has to go. How much of a word
+is kept:
 
-    1      if it stands
-    share  by ``rewrite.generalize`` (``Candidate.kept``) if something true and less specific was
-           written: the share of the bits that say which thing of its kind it is
-    0.1    if a tag, or a word such as *nationality*, says what kind of thing stood there (``KIND_ALONE``)
-    0      if it is masked, or if something else is written: a made-up name is not a fact
+    1      if it is still there share  by ``rewrite.generalize`` (``Candidate.kept``) if something
+    true but less specific was written: the share of the bits that say which thing of its kind it is
+    0.1    if a tag, or a word such as *nationality*, says what kind of thing stood there
+    (``KIND_ALONE``) 0      if it is masked, or if something else is written: a made-up name is not
+    a fact
 
-A word says something about another one: where a statement has several, a word counts only if
-something is left of one of its neighbours among them. What is kept of a statement entails a true,
-less specific statement, whose share of the information is its score. So masking more never raises
-it.
+Words say something about each other: if a statement has several, a word counts only if something is
+left of a neighboring content word. What is kept of a statement entails a true, less specific
+statement; its score is that statement's share of the information. So masking more never raises the
+score.
 """
 
 from __future__ import annotations
@@ -61,12 +62,12 @@ _TYPES: Final = tuple(type for type in SemanticType if type is not SemanticType.
 
 @dataclass(frozen=True, slots=True)
 class ContentWord:
-    """A content word of the original.
+    """A content word in the original.
 
     Attributes:
-        key: lower-cased.
+        key: the word in lowercase.
         information: in nats.
-        kept: share that can still be read, in [0, 1].
+        kept: the share that can still be read, in [0, 1].
     """
 
     key: str
@@ -76,12 +77,12 @@ class ContentWord:
 
 @dataclass(frozen=True, slots=True)
 class ReadRelease:
-    """A release as a reader of it needs it.
+    """A release in the form needed to measure it.
 
     Attributes:
-        statements: content words of the original by statement, in order.
-        written: words that were written instead, lower-cased, none of tags, with their information;
-            0 where they are true.
+        statements: the original's content words by statement, in order.
+        written: lowercase words that were written instead, except those of tags, with their
+            information, which is 0 for true words.
     """
 
     statements: tuple[tuple[ContentWord, ...], ...]
@@ -94,7 +95,7 @@ class ReadRelease:
 
 
 def read_release(release: Release) -> ReadRelease:
-    """Return the statements of a release and what is kept of their words."""
+    """Return a release's statements, and how much of their words is kept."""
     text = release.original
     document = Document(release.id, text)
     shares = [kept_share(document, each) for each in release.rewritings]
@@ -123,7 +124,7 @@ def read_release(release: Release) -> ReadRelease:
 
 
 def _informative(text: str) -> Iterator[tuple[int, int, float]]:
-    """Yield start, end and information of the content words of a text."""
+    """Yield start, end and information of each content word in a text."""
     surprisal = UnigramSurprisal.shipped().surprisal
     spans = list(zip(*words(text), strict=True))
     capital = [text[start].isupper() for start, _ in spans]
@@ -145,7 +146,7 @@ def _after_breaks(text: str, places: Sequence[int]) -> set[int]:
 
 
 def facts_kept(read: ReadRelease) -> float | None:
-    """Return the share of the information of all statements kept, in [0, 1]; None without content."""
+    """Return the share of all statements' information that is kept, in [0, 1]; None without content words."""
     total = sum(word.information for word in read.content)
     if not total:
         return None
@@ -182,7 +183,7 @@ def _statements(
 
 
 def _parted(indices: Sequence[int], places: Sequence[int], marks: Sequence[int]) -> list[list[int]]:
-    """Return the indices in groups, by the marks between their places; no group is empty."""
+    """Return the indices in nonempty groups, split at the punctuation between their positions."""
     groups: list[list[int]] = []
     mark = 0
     for n in indices:
@@ -196,15 +197,15 @@ def _parted(indices: Sequence[int], places: Sequence[int], marks: Sequence[int])
     return groups
 
 
-# Share of the original's information that a rewriting keeps.
+# The share of the original's information that a rewriting keeps.
 
 
 def kept_share(document: Document, rewriting: Rewriting) -> float:
     """Return the share of the information of the original that a rewriting keeps, in [0, 1].
 
-    A phrase is an option of the original, or of its last part ("film" of "film Ubik"), or one of
-    each of two parts ("1960s competition" of "1968 Olympics"), or of each name of a list ("two
-    countries"). A phrase that says more might say something else: then nothing is kept.
+    The phrase may be an option for the original, for its last part ("film" for "film Ubik"), for
+    each of its two parts ("1960s competition" for "1968 Olympics"), or for each name in a list
+    ("two countries"). A phrase that says more than that may say something else, so nothing is kept.
     """
     phrase = folded_words(_TAG.sub(" ", rewriting.text))
     content = list(_content(phrase))
@@ -223,7 +224,7 @@ def kept_share(document: Document, rewriting: Rewriting) -> float:
 
 
 def _options_said(document: Document, span: Span) -> dict[tuple[str, ...], float]:
-    """Return the shares kept by the options of a span of any type, by the words that say them."""
+    """Return the share that each option of a span keeps, for any type, keyed by the option's words."""
     mentions = [Mention(span, type, 1.0, 0.0, MentionSource.GOLD) for type in _TYPES]
     shares: dict[tuple[str, ...], float] = {}
     for each in mentions:
@@ -235,7 +236,7 @@ def _options_said(document: Document, span: Span) -> dict[tuple[str, ...], float
 
 
 def _share_of_parts(document: Document, places: Sequence[Span], said: tuple[str, ...]) -> float:
-    """Return the mean over two parts of the original, of which the first may be left out."""
+    """Return the mean over two parts of the original, the first of which may be left out."""
     if len(places) > _LONGEST_JOINED:
         return 0.0
     best = 0.0
@@ -252,7 +253,7 @@ def _share_of_parts(document: Document, places: Sequence[Span], said: tuple[str,
 
 
 def _share_of_list(document: Document, span: Span, said: tuple[str, ...]) -> float:
-    """Return the mean over the names of a list, of which each is what the phrase says."""
+    """Return the mean over the names in a list, each of which is what the phrase says."""
     ends = [*_ITEM_END.finditer(document.text, span.start, span.end)]
     count = len(ends) + 1
     if not 1 < count < len(_COUNTS) or _COUNTS[count] not in said:
@@ -268,7 +269,7 @@ def _share_of_list(document: Document, span: Span, said: tuple[str, ...]) -> flo
 
 
 def _forms(option: str) -> tuple[str, ...]:
-    """Return an option of one thing, of several, and of one of many: "gendarmes" are "professions"."""
+    """Return the forms of an option for one thing, several, and one of many: "gendarmes" are "professions"."""
     return option, plural(option), (OF_ROLES | OF_GROUPS).get(option, option)
 
 
@@ -282,13 +283,13 @@ def _content(phrase: Sequence[str]) -> Iterator[str]:
 
 
 def _said(phrase: Sequence[str]) -> tuple[str, ...]:
-    # In its sentence, "date in the 1980s" is written "in the 1980s", or "later in the 1980s".
+    # In a sentence, "date in the 1980s" is written "in the 1980s" or "later in the 1980s".
     content = sorted(word for word in _content(phrase) if word not in ("date", "dates", "period"))
     return tuple([word for word in content if word not in ("earlier", "later")] or content)
 
 
 def _content_places(text: str, span: Span) -> list[Span]:
-    """Return the places of the content words in a span."""
+    """Return the positions of the content words in a span."""
     starts, ends = words(span.of(text))
     return [
         Span(span.start + start, span.start + end)
@@ -298,5 +299,5 @@ def _content_places(text: str, span: Span) -> list[Span]:
 
 
 def _is_function(word: str) -> bool:
-    """Return whether a word carries no information; the month May does."""
+    """Return whether a word carries no information, unlike the month May."""
     return word.lower() in FUNCTION and word != "May"

@@ -1,8 +1,8 @@
-"""Gold annotations of the benchmark, as frozen values (TAB, sections 3 and 4.3).
+"""The benchmark's gold annotations as frozen values (TAB, sections 3 and 4.3).
 
-A view of annotated documents for metrics. Masking choices of annotators are kept apart, as the
-metrics are micro-averages over annotators. Overlapping mentions are fine. Entity ids belong to their
-annotator: the same id under two annotators names two entities.
+This is a view of annotated documents for metrics. The annotators' masking choices are kept
+separate, since the metrics are micro-averages over annotators. Mentions may overlap. Entity ids
+belong to an annotator: the same id from two annotators means two entities.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class GoldMention:
     """One annotated span.
 
     Attributes:
-        span: its place in the text.
-        type: semantic type, by its name in the corpus.
-        identifier: DIRECT, QUASI or NO_MASK, of this mention.
-        status: confidential status; NOT_CONFIDENTIAL where the corpus does not say.
-        id: name of the mention; empty if the corpus has none.
+        span: its position in the text.
+        type: the semantic type, by its name in the corpus.
+        identifier: this mention's DIRECT, QUASI or NO_MASK.
+        status: the confidential status; NOT_CONFIDENTIAL if the corpus doesn't say.
+        id: the mention's id; empty if the corpus has none.
         related: ids of mentions linked to this one by hand.
     """
 
@@ -48,7 +48,7 @@ class GoldMention:
 
 @dataclass(frozen=True, slots=True)
 class GoldEntity:
-    """The mentions of one entity id by one annotator, in order of the file."""
+    """One annotator's mentions with the same entity id, in file order."""
 
     id: str
     annotator: str
@@ -56,7 +56,7 @@ class GoldEntity:
 
     @property
     def needs_masking(self) -> bool:
-        """Whether any mention is DIRECT or QUASI: only such entities are counted."""
+        """Whether any mention is DIRECT or QUASI; only such entities count."""
         return any(mention.needs_masking for mention in self.mentions)
 
     @property
@@ -72,15 +72,16 @@ class GoldEntity:
 
 @dataclass(frozen=True, slots=True)
 class GoldDocument:
-    """A text with the annotations of everyone who annotated it.
+    """A text with the annotations of all its annotators.
 
     Attributes:
-        id: name of the document, unique in a corpus.
-        text: the original.
-        split: part of the corpus (``dataset_type``); empty if the corpus has none.
-        annotators: all annotators of the text, with or without mentions.
-        reviewed: annotators with a reviewed annotation (``quality_checked``).
-        entities: of all annotators, the mentions of each in order of the file.
+        id: the document's id, unique within a corpus.
+        text: the original text.
+        split: the part of the corpus it belongs to (``dataset_type``); empty if the corpus isn't
+            split.
+        annotators: all annotators of the text, including those without mentions.
+        reviewed: the annotators whose annotation was reviewed (``quality_checked``).
+        entities: all annotators' entities; each one's mentions are in file order.
     """
 
     id: str
@@ -97,13 +98,12 @@ def load_gold(
     """Read a gold file; ``-`` is standard input.
 
     Args:
-        path: a TAB standoff JSON file, or a file or folder of the format.
+        path: a TAB standoff JSON file, or a file or folder in ``format``.
         split: keep only documents of this ``dataset_type``.
-        format: one of ``annotations.format_names()`` that knows texts and identifier types.
+        format: one of ``annotations.format_names()`` that stores texts and identifier types.
 
     Raises:
-        InputError: the file can't be read, is malformed, or has no document of
-            ``split``.
+        InputError: if the file can't be read, is malformed, or has no document in ``split``.
         UnknownNameError: if the format is unknown.
     """
     if format == "tab":
@@ -118,7 +118,7 @@ def load_gold(
 def select_split(
     documents: Sequence[GoldDocument], split: str | None, name: str = "gold"
 ) -> tuple[GoldDocument, ...]:
-    """Return the documents of a split; all if ``split`` is None."""
+    """Return the documents in a split; all documents if ``split`` is None."""
     if split is None:
         return tuple(documents)
     selection = tuple(document for document in documents if document.split == split)
@@ -129,24 +129,24 @@ def select_split(
 
 
 def parse_gold(records: Any, name: str = "gold") -> tuple[GoldDocument, ...]:
-    """Gold documents of parsed standoff JSON.
+    """Return the gold documents in parsed standoff JSON.
 
     Args:
-        records: list of documents as in the TAB release.
-        name: name of the file, for messages.
+        records: list of documents in the form of the TAB release.
+        name: the file name, for messages.
 
     Raises:
-        InputError: names the document, the place and the fault.
+        InputError: if the JSON is malformed; names the document, the place and the fault.
     """
     return tuple(map(gold_document, parse_documents(records, name)))
 
 
 def gold_document(document: AnnotatedDocument) -> GoldDocument:
-    """An annotated document of any format as gold.
+    """Return an annotated document of any format as gold.
 
     Raises:
-        InputError: its text, or the identifier type of a mention, is unknown, or one of TAB's keys
-            is malformed.
+        InputError: if its text or a mention's identifier type is missing, or one of TAB's keys is
+            malformed.
     """
     if document.text is None:
         raise InputError("gold needs the text, which is missing", document.id)
@@ -191,5 +191,5 @@ _RELATED = "related_mentions"
 
 
 def splits_of(documents: Sequence[GoldDocument]) -> tuple[str, ...]:
-    """Return the names of the documents' splits, sorted."""
+    """Return the sorted names of the documents' splits."""
     return tuple(sorted({document.split or "none" for document in documents}))

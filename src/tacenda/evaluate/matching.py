@@ -1,8 +1,8 @@
-"""Coverage of a gold document by a system's spans (TAB, section 6).
+"""How a system's spans cover a gold document (TAB, section 6).
 
-A mention ``[s, e)`` is masked if every code point of it is covered, after discarding
-punctuation and closed-class words. Both are properties of the text alone, so they are computed
-once for a document and serve every system.
+A mention ``[s, e)`` is masked if every code point in it is covered, except punctuation and
+closed-class words. Both depend only on the text, so they are computed once per document for all
+systems.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from .gold import GoldDocument, GoldEntity, GoldMention
 Masks = Mapping[str, Sequence[Span]]
 """Spans masked in each document, by id; they may overlap and be in any order."""
 
-# Words are ``\w+``. A span may cut words; the part inside is a token of it too. Spans may be nested
-# a thousandfold, so words are looked up by bisection.
+# Words are ``\w+``. If a span cuts through a word, the part inside is also a token of the span.
+# Thousands of spans may be nested, so words are looked up by bisection.
 
 
 Token = tuple[int, int]
@@ -55,7 +55,7 @@ class TextWords:
         return len(self.starts)
 
     def inside(self, start: int, end: int) -> tuple[int, int, tuple[Token, ...]]:
-        """Return (first, last, cut): words ``[first, last)`` are whole, the others are parts."""
+        """Return (first, last, cut): the words ``[first, last)`` are whole; ``cut`` are parts of words."""
         first = bisect_left(self.starts, start)
         last = bisect_right(self.ends, end)
         if first > last:
@@ -68,7 +68,7 @@ class TextWords:
         return first, last, tuple(cut)
 
     def tokens(self, spans: Iterable[Span]) -> Counter[Token]:
-        """Return the tokens of some spans, with the number of spans around each."""
+        """Return the tokens in spans, each with the number of spans around it."""
         counts: Counter[Token] = Counter()
         changes = [0] * (len(self) + 1)
         for span in spans:
@@ -82,7 +82,7 @@ class TextWords:
         return counts
 
     def touched(self, spans: Sequence[Span]) -> int:
-        """Return the number of words overlapping disjoint spans, given in order."""
+        """Return the number of words that overlap disjoint spans, given in order."""
         n = stop = 0
         for span in spans:
             first = max(stop, bisect_right(self.ends, span.start))
@@ -91,13 +91,13 @@ class TextWords:
         return n
 
 
-# Closed-class words and titles need no mask (TAB, section 6). The benchmark's reference
-# implementation asks a tagger for the tokens with part of speech ADP, PART, CCONJ or DET. Tagging
-# costs seconds and a model; a word list costs nothing, since these classes are closed. The list
-# holds the English words of those classes that are so tagged most of the time in running text;
-# words that mostly belong elsewhere (*that*, *which*, *such*) are left out, so that a doubtful word
-# counts as uncovered. ``evaluate --ignored-tokens FILE`` takes a tagger's answer instead, for
-# figures equal to the reference's.
+# Closed-class words and titles needn't be masked (TAB, section 6). The benchmark's reference
+# implementation uses a tagger to find tokens with the part of speech ADP, PART, CCONJ or DET.
+# Tagging takes seconds and a model; a word list costs nothing, since these classes are closed. The
+# list has the English words that are mostly tagged so in running text. Words that mostly have other
+# tags (*that*, *which*, *such*) are left out, so that a doubtful word counts as uncovered.
+# ``evaluate --ignored-tokens FILE`` uses a tagger's output instead, which gives the same figures as
+# the reference.
 
 
 CLOSED_CLASS: Final = word_list_of("closed_class")
@@ -107,19 +107,18 @@ _LONGEST: Final = max(map(len, CLOSED_CLASS | _TITLES))
 
 
 def closed_class_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the closed-class words of ``text`` overlapping ``[start, end)``.
+    """Yield the closed-class words of ``text`` that overlap ``[start, end)``.
 
-    The rules beyond the list mirror how taggers split and tag: an initial (``A.``) is a name, part
-    of a compound (*Under-Secretary*) belongs to it, ``v.`` between parties is a preposition, ``'s``
-    is a particle, and a title written with its full stop (``Mr.``) is one token, kept by the
-    reference.
+    Beyond the list, rules mirror how taggers split and tag: an initial (``A.``) is a name, part of
+    a compound (*Under-Secretary*) belongs to it, ``v.`` between parties is a preposition, ``'s`` is
+    a particle, and a title with a period (``Mr.``) is one token, which the reference keeps.
 
     Args:
         text: the whole document.
-        start: first code point of interest.
-        end: the one after the last.
+        start: first code point to consider.
+        end: the code point after the last one.
     """
-    # A word that reaches further than this out of the range can't be on the list.
+    # A word that extends further than this beyond the range can't be on the list.
     low = max(0, start - _LONGEST - 1)
     high = min(len(text), end + _LONGEST + 1)
     for match in WORD.finditer(text, low, high):
@@ -152,41 +151,41 @@ IgnoredTokens = Callable[[GoldDocument, Span], Iterable[tuple[int, int]]]
 
 
 def built_in_ignored_tokens(document: GoldDocument, span: Span) -> Iterator[tuple[int, int]]:
-    """Return the closed-class words of the built-in list overlapping ``span``."""
+    """Return the closed-class words of the built-in list that overlap ``span``."""
     return closed_class_spans(document.text, span.start, span.end)
 
 
 @dataclass(frozen=True, slots=True)
 class IgnoredTokenLists:
-    """Ignored tokens of an external tagger: ``{doc_id: [[start, end], ...]}``."""
+    """Ignored tokens from an external tagger: ``{doc_id: [[start, end], ...]}``."""
 
     spans: Mapping[str, Sequence[Span]]
 
     @classmethod
     def load(cls, path: str | Path) -> IgnoredTokenLists:
-        """Read them from a JSON file.
+        """Read the tokens from a JSON file.
 
         Raises:
-            InputError: the file is malformed.
+            InputError: if the file is malformed.
         """
         return cls.parse(read_json(path), str(path))
 
     @classmethod
     def parse(cls, raw: Any, name: str = "ignored tokens") -> IgnoredTokenLists:
-        """Take them from parsed JSON."""
+        """Take the tokens from parsed JSON."""
         parsed = parse_masks(raw, name)
         return cls({doc_id: tuple(sorted(spans)) for doc_id, spans in parsed.items()})
 
     def __call__(self, document: GoldDocument, span: Span) -> Iterator[tuple[int, int]]:
-        """Yield the tokens overlapping ``span``.
+        """Yield the tokens that overlap ``span``.
 
         Raises:
-            InputError: the document is not in the file.
+            InputError: if the document isn't in the file.
         """
         if document.id not in self.spans:
             raise InputError("has no list of ignored tokens in the file given", document.id)
         tokens = self.spans[document.id]
-        # Tokens don't overlap one another, so the first candidate is found by its start.
+        # Tokens don't overlap each other, so the first candidate is found by its start.
         first = max(0, bisect_right(tokens, span.start, key=lambda token: token.start) - 1)
         for token in tokens[first:]:
             if token.start >= span.end:
@@ -197,15 +196,15 @@ class IgnoredTokenLists:
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A gold document with its indexes, shared by all systems.
+    """A gold document with its indexes, which all systems share.
 
     Attributes:
-        document: the gold.
+        document: the gold document.
         entities: the entities to mask.
-        ignorable: one byte a code point, 1 where no mask is needed (punctuation, closed class);
-            only filled in within mentions to mask.
-        annotators: one cover for each annotator with mentions.
-        words: of the text.
+        ignorable: one byte per code point, 1 if it needn't be masked (punctuation, closed class);
+            only filled in within the mentions to mask.
+        annotators: one cover per annotator with mentions.
+        words: the words of the text.
     """
 
     document: GoldDocument
@@ -216,9 +215,9 @@ class PreparedDocument:
 
 
 class AnnotatorCover:
-    """The mentions of one annotator, with a lookup by a contained span.
+    """One annotator's mentions, with lookup by a span inside them.
 
-    A masked mention is preferred to a kept one.
+    Masked mentions are preferred to kept ones.
     """
 
     __slots__ = ("annotator", "kept", "masked")
@@ -230,15 +229,15 @@ class AnnotatorCover:
         self.kept = _Containment([mention for mention in mentions if not mention.needs_masking])
 
     def find(self, start: int, end: int) -> GoldMention | None:
-        """Return a mention containing ``[start, end)``, None without one."""
+        """Return a mention that contains ``[start, end)``, or None."""
         return self.masked.find(start, end) or self.kept.find(start, end)
 
 
 class _Containment:
-    """Index of spans for finding a span around a given one, in logarithmic time.
+    """An index that finds a span around a given span in logarithmic time.
 
-    Of the spans starting no later than the given one, the furthest-reaching contains it or none
-    does; it is stored for each start.
+    Among the spans that start no later than the given one, either the one that reaches furthest
+    contains it or none does. That one is stored for each start.
     """
 
     __slots__ = ("furthest", "starts")
@@ -261,7 +260,7 @@ def _farther_reaching(first: GoldMention, second: GoldMention) -> GoldMention:
 
 
 def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
-    """Compute the indexes shared by all systems."""
+    """Compute the indexes that all systems share."""
     text = document.text
     entities = tuple(entity for entity in document.entities if entity.needs_masking)
     ignorable = bytearray(len(text))
@@ -270,8 +269,8 @@ def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
             _fill(ignorable, match.start(), match.end())
         for start, end in ignored(document, span):
             _fill(ignorable, start, end)
-    # As in the reference, an annotator who marked nothing is not one: there is no telling
-    # whether the text was read and found harmless or never annotated.
+    # As in the reference, an annotator who marked nothing doesn't count: one can't tell whether
+    # they found the text harmless or never annotated it.
     by_annotator: dict[str, list[GoldEntity]] = {}
     for entity in document.entities:
         by_annotator.setdefault(entity.annotator, []).append(entity)
@@ -280,14 +279,14 @@ def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
 
 
 class Coverage:
-    """The masked code points of a document.
+    """A document's masked code points.
 
     Args:
         prepared: the document.
-        spans: the system's spans, possibly overlapping.
+        spans: the system's spans, which may overlap.
 
     Raises:
-        InputError: a span ends past the text.
+        InputError: if a span ends past the text.
     """
 
     __slots__ = ("_covered", "masked")
@@ -302,11 +301,11 @@ class Coverage:
             _fill(self._covered, span.start, span.end)
 
     def masks(self, start: int, end: int) -> bool:
-        """Tell whether all of ``[start, end)`` is masked, apart from ignorable code points."""
+        """Return whether all of ``[start, end)`` is masked, except ignorable code points."""
         return self._covered.find(0, start, end) == -1
 
     def touches(self, start: int, end: int) -> bool:
-        """Tell whether the system masked any code point of ``[start, end)``."""
+        """Return whether the system masked any code point in ``[start, end)``."""
         return self.masked.find(1, start, end) != -1
 
 
@@ -321,7 +320,7 @@ def _check_ends(spans: Sequence[Span], length: int, doc_id: str) -> None:
 
 
 def union_spans(spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the union of spans as disjoint spans, in order; touching spans become one."""
+    """Yield the union of spans as disjoint spans, in order; adjacent spans are merged."""
     start = end = -1
     for span in sorted(spans):
         if span.start > end:

@@ -1,4 +1,4 @@
-"""Metrics, each as a ratio of tallies (TAB, section 6).
+"""Metrics, each a ratio of tallies (TAB, section 6).
 
     token_recall             R: of the tokens to mask, how many are masked
     entity_recall_direct     ER_di: of the direct identifiers, how many are masked in every mention
@@ -13,9 +13,9 @@
     words_masked             share of the words masked in whole or in part
     information_loss         relative shrinkage of the compressed text; negative if it grows
 
-A recall over nothing to mask is undefined: None, and so are the means made of it. The precision of
-a system without masks is 0 by the convention of the reference implementation; it is named among the
-undefined all the same.
+If there is nothing to mask, recall is undefined (None), and so are means that include it. If a
+system masks nothing, its precision is 0, as in the reference implementation, but it is also listed
+as undefined.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
     from .weights import InformationContent
 
-# Information loss, as far as a compressor can see it (Morris et al., 2022, section 5). The
-# unsupervised de-identification paper measures utility as the change in the size of the compressed
-# text: a name repeated ten times counts once.
+# Information loss as seen by a compressor (Morris et al., 2022, section 5). The unsupervised
+# de-identification paper measures utility as the change in the size of the compressed text, so a
+# name repeated ten times counts once.
 
 
 MASK: Final = "***"
@@ -62,9 +62,9 @@ def redacted(text: str, spans: Sequence[Span]) -> str:
     return "".join([*parts, text[end:]])
 
 
-# Sufficient statistics of a document are pairs of sums from which every figure follows. All figures
-# of TAB (section 6) are micro-averages: a ratio of two sums over documents. So a document is
-# matched once, and totals, confidence intervals and paired tests only add up pairs.
+# A document's sufficient statistics are pairs of sums from which every figure can be computed. All
+# of TAB's figures (section 6) are micro-averages: ratios of two sums over documents. So each
+# document is matched only once; totals, confidence intervals and paired tests only add up pairs.
 
 
 ENTITIES_DIRECT = "entities.direct"
@@ -84,7 +84,7 @@ NO_TYPE = "NONE"
 
 
 class Tally(NamedTuple):
-    """A share in the making: ``hits`` of ``total``."""
+    """The counts behind a share: ``hits`` out of ``total``."""
 
     hits: float
     total: float
@@ -92,11 +92,11 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentStatistics:
-    """The counts of one document, under the names above.
+    """One document's counts, under the names above.
 
     Attributes:
         document: its id.
-        tallies: one pair for each count; missing if nothing was counted.
+        tallies: one pair per count; missing if nothing was counted.
     """
 
     document: str
@@ -106,16 +106,16 @@ class DocumentStatistics:
 def count(
     prepared: PreparedDocument, spans: Sequence[Span], information: InformationContent | None = None
 ) -> DocumentStatistics:
-    """Match a system's spans with the gold of one document.
+    """Match a system's spans with one gold document.
 
     Args:
-        prepared: the gold.
-        spans: the system's masks. Overlapping spans cover a text once, but each counts in
-            precision, as in the reference.
-        information: weights of masked tokens; None leaves the weighted tally out.
+        prepared: the gold document.
+        spans: the system's masks. Overlapping spans mask text once, but each counts in precision,
+            as in the reference.
+        information: weights of masked tokens; None to leave out the weighted tally.
 
     Raises:
-        InputError: a span ends past the text, or a weight is negative or no finite number.
+        InputError: if a span ends past the text, or a weight is negative or not finite.
     """
     tallies = _Tallies()
     coverage = Coverage(prepared, spans)
@@ -130,7 +130,7 @@ def count(
 
 
 def total(statistics: Iterable[DocumentStatistics]) -> dict[str, Tally]:
-    """Add up the tallies of documents."""
+    """Add up the documents' tallies."""
     tallies = _Tallies()
     for document in statistics:
         for name, tally in document.tallies.items():
@@ -139,7 +139,7 @@ def total(statistics: Iterable[DocumentStatistics]) -> dict[str, Tally]:
 
 
 class _Tallies:
-    """Sums under construction."""
+    """Sums being accumulated."""
 
     def __init__(self) -> None:
         self._sums: dict[str, list[float]] = {}
@@ -163,7 +163,7 @@ def _count_recall(prepared: PreparedDocument, coverage: Coverage, tallies: _Tall
             start, end = mention.span.start, mention.span.end
             covered = coverage.masks(start, end)
             tallies.add(MENTIONS, covered)
-            # A mention left NO_MASK by its annotator can't unmask its entity.
+            # A mention that its annotator left as NO_MASK can't unmask its entity.
             if not covered and mention.needs_masking:
                 is_masked = False
             first, last, cut = words.inside(start, end)
@@ -222,14 +222,14 @@ Sums = Mapping[str, Tally]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Hits of total, of the tallies named.
+    """The ratio of hits to total over the named tallies.
 
     Attributes:
-        name: of the figure.
-        tallies: names of the tallies to add; a name ending in a dot stands for all with this
-            prefix.
-        when_empty: value where the total is 0.
-        of_rest: whether to take the complement.
+        name: the figure's name.
+        tallies: names of the tallies to add up; a name that ends in a dot stands for all names with
+            that prefix.
+        when_empty: the value if the total is 0.
+        of_rest: whether to return the complement.
     """
 
     name: str
@@ -238,11 +238,11 @@ class Share:
     of_rest: bool = False
 
     def total(self, sums: Sums) -> float:
-        """Return the denominator of the figure."""
+        """Return the figure's denominator."""
         return sum(tally.total for tally in self._chosen(sums))
 
     def score(self, sums: Sums) -> float | None:
-        """Return the figure, a share; ``when_empty`` if there is nothing to divide by."""
+        """Return the figure, a share; ``when_empty`` if the denominator is 0."""
         total = self.total(sums)
         if not total:
             return self.when_empty
@@ -259,7 +259,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class FScore:
-    """Weighted harmonic mean of a precision and a recall; ``beta`` is the weight of recall."""
+    """The weighted harmonic mean of a precision and a recall; ``beta`` is the weight of recall."""
 
     name: str
     precision: Share
@@ -267,7 +267,7 @@ class FScore:
     beta: float
 
     def total(self, sums: Sums) -> float:
-        """Return 0 if the precision or the recall has nothing to divide by."""
+        """Return 0 if the denominator of precision or recall is 0."""
         return min(self.precision.total(sums), self.recall.total(sums))
 
     def score(self, sums: Sums) -> float | None:
@@ -304,25 +304,25 @@ METRICS: Final[tuple[Metric, ...]] = (
 
 
 def by_type(sums: Sums, prefix: str) -> dict[str, float]:
-    """Return the share of each type, from the tallies with the name prefix ``prefix``.
+    """Return each type's share, from the tallies whose names start with ``prefix``.
 
-    The types are sorted by frequency, the most frequent first.
+    Types are sorted by frequency, the most frequent first.
     """
     tallies = {name.removeprefix(prefix): t for name, t in sums.items() if name.startswith(prefix)}
     ordered = sorted(tallies.items(), key=lambda item: (-item[1].total, item[0]))
     return {name: tally.hits / tally.total for name, tally in ordered if tally.total}
 
 
-# Percentile bootstrap over documents: how far a score would move with others. Documents are drawn
-# with replacement and only their sufficient statistics are added up again, so a thousand resamples
-# cost one small matrix product and no matching.
+# Percentile bootstrap over documents: how far a score might move with other documents. Documents
+# are drawn with replacement, and only their sufficient statistics are added up again, so a thousand
+# resamples cost one small matrix product and no matching.
 
 
 CONFIDENCE: Final = 0.95
 
 
 class Interval(NamedTuple):
-    """A confidence interval at the 95 % level."""
+    """A 95 % confidence interval."""
 
     low: float
     high: float
@@ -334,10 +334,10 @@ def intervals(
     """Return a confidence interval for each metric defined in at least one resample.
 
     Args:
-        statistics: one for each document, at least one.
-        metrics: the figures wanted.
+        statistics: one per document, at least one.
+        metrics: the figures to compute.
         n: number of resamples, at least 1.
-        seed: of the random numbers; the same seed gives the same intervals.
+        seed: the random seed; the same seed gives the same intervals.
     """
     import numpy as np
 
@@ -363,8 +363,8 @@ class StatisticsTable:
     """Statistics as a matrix: documents by tallies (hits, then totals).
 
     Args:
-        statistics: one for each document.
-        names: the tallies to hold; all occurring ones if None.
+        statistics: one per document.
+        names: the tallies to include; None for all that occur.
     """
 
     def __init__(
@@ -388,7 +388,7 @@ class StatisticsTable:
         return self.unpack(weights @ self.matrix)
 
     def unpack(self, rows: NDArray[np.float64]) -> Iterator[dict[str, Tally]]:
-        """Yield rows of such a matrix as sums by name."""
+        """Yield the rows of such a matrix as sums by name."""
         width = len(self.names)
         for row in rows.tolist():
             yield {

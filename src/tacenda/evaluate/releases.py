@@ -1,7 +1,7 @@
-"""Releases: originals with what was written instead of parts of them, whatever system did it.
+"""Releases: originals and what any system wrote in place of parts of them.
 
-Read from masks, from results, or from two texts alone. Of two texts the edits are found by the
-longest common subsequence of their words, so any system can be measured, a rewriting model too.
+They are read from masks, from results, or from pairs of texts. In a pair, the edits are found from
+the longest common subsequence of words, so any system can be measured, including a rewriting model.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .metrics import MASK
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """Code points ``[start, end)`` of the original, none where they meet, and what was written there."""
+    """Code points ``[start, end)`` of the original, which may be empty, and what was written there."""
 
     start: int
     end: int
@@ -41,9 +41,9 @@ class Release:
     """A document, before and after.
 
     Attributes:
-        id: of the document.
+        id: the document's id.
         original: its text.
-        rewritings: in order, disjoint.
+        rewritings: in order, without overlaps.
         label: its true class; empty if unknown.
     """
 
@@ -54,16 +54,16 @@ class Release:
 
     @classmethod
     def masked(cls, id: str, original: str, spans: Sequence[Span], label: str = "") -> Release:
-        """Return a release with ``***`` for spans, which may overlap.
+        """Return a release with ``***`` in place of spans, which may overlap.
 
         Raises:
-            InputError: a span ends past the text.
+            InputError: if a span ends past the text.
         """
         return cls(id, original, _checked(_masks(spans), original, id), label)
 
     @classmethod
     def of_texts(cls, id: str, original: str, sanitized: str, label: str = "") -> Release:
-        """Return the release of two texts, by their common words."""
+        """Return the release for two texts, based on their common words."""
         return cls(id, original, tuple(_rewritings(original, sanitized)), label)
 
 
@@ -89,7 +89,7 @@ def _rewritings(original: str, sanitized: str) -> Iterator[Rewriting]:
     new_starts, new_ends = words(sanitized)
     old = [original[a:b].lower() for a, b in zip(starts, ends, strict=True)]
     new = [sanitized[a:b].lower() for a, b in zip(new_starts, new_ends, strict=True)]
-    # Between two runs of common words, whatever was deleted or inserted is one rewriting.
+    # Between two runs of common words, everything deleted or inserted is one rewriting.
     first = new_first = 0
     common = [code for code in LCSseq.opcodes(old, new) if code.tag == "equal"]
     for last, new_last, after, new_after in (
@@ -106,20 +106,20 @@ def _rewritings(original: str, sanitized: str) -> Iterator[Rewriting]:
         first, new_first = after, new_after
 
 
-# Releases from files.
+# Reading releases from files.
 
 
 def read_releases(originals: str | Path, sanitized: str | Path) -> tuple[Release, ...]:
-    """Return the documents of two files or folders, in order of the second.
+    """Return the documents in two files or folders, in the order of the second.
 
     Args:
         originals: texts in any format that ``sanitize`` reads.
-        sanitized: masks, results of ``tacenda sanitize --to json``, or texts in any format. Texts
-            belong to the originals of the same id, or else to those in the same place.
+        sanitized: masks, results of ``tacenda sanitize --to json``, or texts in any format. A text
+            belongs to the original with the same id, or else to the one at the same position.
 
     Raises:
-        InputError: a file can't be read, has no text in common with the other, or has another
-            number of documents.
+        InputError: if a file can't be read, has no text in common with the other, or has a
+            different number of documents.
     """
     before = _texts(originals)
     changes = _changes(sanitized)
@@ -141,19 +141,19 @@ def read_releases(originals: str | Path, sanitized: str | Path) -> tuple[Release
 
 
 def holds_texts(path: str | Path) -> bool:
-    """Return whether a file holds texts, rather than masks or results; so does any folder.
+    """Return whether a file contains texts rather than masks or results; always True for a folder.
 
     Raises:
-        InputError: it can't be read.
+        InputError: if it can't be read.
     """
     return _changes(path) is None
 
 
 def read_pairs(path: str | Path) -> tuple[Release, ...]:
-    """Return the pairs of a JSON Lines file: ``original``, ``sanitized``; ``id`` and ``label`` if any.
+    """Return the pairs in a JSON Lines file: ``original`` and ``sanitized``, optionally ``id`` and ``label``.
 
     Raises:
-        InputError: names the line and what is wrong there.
+        InputError: if a line is invalid; names the line and what is wrong.
     """
     releases = []
     for number, line in enumerate(read_text(path).split("\n"), start=1):
@@ -170,7 +170,7 @@ def read_pairs(path: str | Path) -> tuple[Release, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _ReleaseText:
-    """A text, the ids by which it can be named (the first is its name), and its label."""
+    """A text, the ids that may refer to it (the first is its name), and its label."""
 
     ids: tuple[str, ...]
     text: str = field(repr=False)
@@ -215,7 +215,7 @@ def _paired(
 
 
 def _changes(path: str | Path) -> Mapping[str, tuple[Rewriting, ...]] | None:
-    """Return the contents of masks or results; None if the file holds texts."""
+    """Return the contents of masks or results, or None if the file contains texts."""
     if Path(path).is_dir() or format_of(str(path)) not in ("json", "jsonl"):
         return None
     text = read_text(path)

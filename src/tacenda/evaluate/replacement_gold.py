@@ -1,11 +1,11 @@
-"""Gold of replacements (WikiReplace): the options of each marked span, and the annotators' choices.
+"""Gold annotations of replacements (WikiReplace): each marked span's options, and the annotators' choices.
 
-TAB's standoff JSON; a mention may have
+The format is TAB's standoff JSON, in which a mention may have
 
     "replacement": {"generalizations": {source: [option, …, "***"]},
                     "generalization_selection": {option: [annotator, …]}}
 
-A source's value may also be a mapping of properties to lists.
+A source's value may also map properties to lists.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class ReplacedSpan:
 
     Attributes:
         document: its document.
-        entity: its entity, with all marked mentions of the span's type; numbered
-            among the marked entities of that type.
-        span: its place in the document.
-        shown: the options shown, in the order of the file, without repetition.
-        chosen: options to the annotators of the choice.
+        entity: its entity, with all marked mentions of the span's type; numbered among the marked
+            entities of that type.
+        span: its position in the document.
+        shown: the options shown, in file order, without duplicates.
+        chosen: the annotators who chose each option.
     """
 
     document: Document
@@ -45,14 +45,14 @@ class ReplacedSpan:
     chosen: Mapping[str, tuple[str, ...]]
 
     def votes(self) -> Counter[str]:
-        """Return the number of annotators for each option, normalised for comparison."""
+        """Return the number of annotators for each option, normalized for comparison."""
         votes: Counter[str] = Counter()
         for option, annotators in self.chosen.items():
             votes[normal(option)] += len(annotators)
         return votes
 
     def choices(self) -> dict[str, str]:
-        """Return the option of each annotator, as options are compared."""
+        """Return each annotator's option, normalized for comparison."""
         return {
             annotator: normal(option)
             for option, annotators in self.chosen.items()
@@ -61,7 +61,7 @@ class ReplacedSpan:
 
 
 def normal(text: str) -> str:
-    """Return an option as it is compared: without case, brackets and extra white space."""
+    """Return an option normalized for comparison: without case, brackets and extra white space."""
     return " ".join(text.casefold().replace("[", " ").replace("]", " ").split())
 
 
@@ -69,16 +69,17 @@ def load_replacements(path: str | Path) -> tuple[ReplacedSpan, ...]:
     """Read a gold file; ``-`` is standard input.
 
     Raises:
-        InputError: the file can't be read, is malformed, or marks no span.
+        InputError: if the file can't be read, is malformed, or marks no span.
     """
     return parse_replacements(read_json(path), str(path))
 
 
 def parse_replacements(records: Any, name: str = "gold") -> tuple[ReplacedSpan, ...]:
-    """Turn parsed standoff JSON into marked spans, in order of the file.
+    """Turn parsed standoff JSON into marked spans, in file order.
 
     Raises:
-        InputError: names the document, the place and the fault; or no span is marked.
+        InputError: if the JSON is malformed (names the document, the place and the fault), or no
+            span is marked.
     """
     spans = replaced_spans(parse_documents(records, name))
     if not spans:
@@ -87,10 +88,10 @@ def parse_replacements(records: Any, name: str = "gold") -> tuple[ReplacedSpan, 
 
 
 def replaced_spans(documents: Iterable[AnnotatedDocument]) -> tuple[ReplacedSpan, ...]:
-    """The marked spans of documents, in their order.
+    """Return the documents' marked spans, in order.
 
     Raises:
-        InputError: names the document, the place and what is wrong there.
+        InputError: if a document is malformed; names the document, the place and what is wrong.
     """
     return tuple(
         span
@@ -101,10 +102,10 @@ def replaced_spans(documents: Iterable[AnnotatedDocument]) -> tuple[ReplacedSpan
 
 
 def options_by_source(mention: AnnotatedMention, document: str) -> dict[str, tuple[str, ...]]:
-    """The options of a marked mention by their source, in the order of the file.
+    """Return a marked mention's options by source, in file order.
 
     Raises:
-        InputError: they are not what they should be; ``document`` is the name of theirs.
+        InputError: if they are malformed; the message names ``document``.
     """
     sources = _part(mention, "generalizations", document)
     return {source: tuple(_options(value)) for source, value in sources.items()}
@@ -156,7 +157,7 @@ def _part(mention: AnnotatedMention, key: str, document: str) -> dict[str, Any]:
 
 
 def _options(value: Any) -> Iterator[str]:
-    """Yield the options of a source, however deep they are."""
+    """Yield a source's options, however deeply they are nested."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
@@ -164,10 +165,10 @@ def _options(value: Any) -> Iterator[str]:
             yield from _options(part)
 
 
-# Agreement of annotators: Cohen's κ of each two, and their mean, Light's κ (Figure 2). The labels
-# are the options themselves, compared without case and brackets. Light, "Measures of Response
-# Agreement for Qualitative Data" (1971); Conger, "Integration and Generalization of Kappas for
-# Multiple Raters" (1980).
+# Agreement of annotators: Cohen's κ for each pair, and the mean of these, Light's κ (Figure 2). The
+# labels are the options themselves, compared without case and brackets. Light, "Measures of
+# Response Agreement for Qualitative Data" (1971); Conger, "Integration and Generalization of Kappas
+# for Multiple Raters" (1980).
 
 
 Pair = tuple[str, str]
@@ -176,14 +177,14 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorAgreement:
-    """Agreement of annotators on replacements.
+    """How far annotators agree on replacements.
 
     Attributes:
-        annotators: those with a span in common with another one, in alphabetical order.
-        spans: spans with choices by several annotators.
-        shared: spans of each pair; pairs without any are left out.
-        kappa: Cohen's κ of each pair; None where it is undefined.
-        light_kappa: mean of the defined ones; None without any.
+        annotators: the annotators who share a span with another one, in alphabetical order.
+        spans: number of spans with choices by several annotators.
+        shared: number of spans that each pair shares; pairs that share none are left out.
+        kappa: Cohen's κ of each pair; None if undefined.
+        light_kappa: the mean of the defined values; None if there are none.
     """
 
     annotators: tuple[str, ...]
@@ -193,7 +194,7 @@ class AnnotatorAgreement:
     light_kappa: float | None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the part ``annotators`` of ``tacenda evaluate replacements --json``."""
+        """Return the ``annotators`` part of ``tacenda evaluate replacements --json``."""
         return {
             "spans": self.spans,
             "light_kappa": self.light_kappa,
@@ -205,7 +206,7 @@ class AnnotatorAgreement:
 
 
 def measure_annotators(spans: Sequence[ReplacedSpan]) -> AnnotatorAgreement:
-    """Compute the agreement of each pair of annotators over their common spans."""
+    """Compute the agreement of each pair of annotators over the spans they share."""
     pairs: dict[Pair, Counter[tuple[str, str]]] = {}
     several = 0
     for span in spans:
@@ -224,10 +225,10 @@ def measure_annotators(spans: Sequence[ReplacedSpan]) -> AnnotatorAgreement:
 
 
 def kappa_with_annotators(spans: Sequence[ReplacedSpan], texts: Sequence[str]) -> float | None:
-    """Return the mean of Cohen's κ of automatic choices with each annotator.
+    """Return the mean of Cohen's κ between automatic choices and each annotator.
 
     Args:
-        spans: the gold.
+        spans: the gold annotations.
         texts: the option chosen for each span.
     """
     counts: dict[str, Counter[tuple[str, str]]] = {}
@@ -238,6 +239,6 @@ def kappa_with_annotators(spans: Sequence[ReplacedSpan], texts: Sequence[str]) -
 
 
 def light_kappa(kappas: Iterable[float | None]) -> float | None:
-    """Return Light's κ: the mean of the defined κ of all pairs; None without any."""
+    """Return Light's κ, the mean of the defined κ of all pairs, or None if there are none."""
     defined = [kappa for kappa in kappas if kappa is not None]
     return sum(defined) / len(defined) if defined else None

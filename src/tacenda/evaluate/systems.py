@@ -1,13 +1,13 @@
-"""Outputs of systems: masks of each, as made and at other thresholds.
+"""Outputs of systems: their masks as made, and at other thresholds.
 
-For all comparisons of systems with gold, a file of masks or of results of ``tacenda sanitize --to
-json`` is read here; its content decides between the two.
+All comparisons of systems with gold annotations read their files here: either masks, or results of
+``tacenda sanitize --to json``, which the content shows.
 
-A result names each detected entity, masked or kept, with the highest threshold for masking it.
-Entities decided otherwise (direct identifiers, the target, allow and deny lists) have none, and the
-same decision at every threshold. Masks derived in this way are the detected mentions. An actual run
-at a threshold also joins neighbouring masks and masks its leaks, so it can differ by a few
-characters. Results of schema 1.0 have no thresholds; only their masks are used.
+A result lists each detected entity, masked or kept, with the highest threshold at which it is
+masked. Entities decided in other ways (direct identifiers, the target, allow and deny lists) have
+no threshold, and the same decision at every threshold. Masks derived from thresholds are the
+detected mentions. An actual run at a threshold also joins adjacent masks and masks its leaks, so it
+can differ by a few characters. Results of schema 1.0 have no thresholds; only their masks are used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .matching import Masks
 
 
 def stated_threshold(results: Sequence[ParsedResult]) -> float | None:
-    """Return the threshold of a run; None without one, or with several (by type)."""
+    """Return a run's threshold, or None if it has none or several (by type)."""
     stated = {
         entity.threshold
         for result in results
@@ -46,7 +46,7 @@ THRESHOLDS: Final = (
 
 
 class SystemFile(NamedTuple):
-    """A file named by a user: its system, and its threshold if one was given."""
+    """A file that a user named, with its system, and its threshold if given."""
 
     name: str
     threshold: float | None
@@ -54,7 +54,7 @@ class SystemFile(NamedTuple):
 
 
 class Level(NamedTuple):
-    """Masks of a system at a threshold."""
+    """A system's masks at a threshold."""
 
     threshold: float
     masks: Masks
@@ -67,9 +67,9 @@ class System:
     Attributes:
         name: its name on the page.
         masks: its masks at the operating point.
-        threshold: of the operating point; None if unknown or different by type.
-        levels: its masks at several thresholds, in their order; empty if unknown.
-        follows: whether the levels follow from risks in results, rather than from runs.
+        threshold: the threshold at the operating point; None if unknown or different by type.
+        levels: its masks at several thresholds, in order; empty if unknown.
+        follows: whether the levels were derived from risks in results rather than from runs.
     """
 
     name: str
@@ -80,16 +80,16 @@ class System:
 
 
 def load_systems(sources: Sequence[SystemFile]) -> tuple[System, ...]:
-    """Read the masks of each system.
+    """Read each system's masks.
 
     Args:
-        sources: in order; those of the same name belong to one system, at several thresholds; the
-            first is its operating point.
+        sources: in order; sources with the same name belong to one system at several thresholds,
+            the first of which is its operating point.
 
     Raises:
-        InputError: a file can't be read, is neither masks nor results, or is results though a
-            threshold was given for it; or a system has a threshold twice, or no threshold for
-            one of several files.
+        InputError: if a file can't be read, is neither masks nor results, or is results although a
+            threshold was given for it; or if a system has the same threshold twice, or lacks a
+            threshold for one of several files.
     """
     by_name: dict[str, list[SystemFile]] = {}
     for source in sources:
@@ -119,13 +119,13 @@ def _system(name: str, sources: Sequence[SystemFile]) -> System:
 
 
 def load_masks(path: str | Path) -> dict[str, tuple[Span, ...]]:
-    """Masks of a system, by document; ``-`` is standard input.
+    """Return a system's masks by document; ``-`` is standard input.
 
     Args:
         path: a file of masks, or of results of ``tacenda sanitize --to json``.
 
     Raises:
-        InputError: the file can't be read or is neither.
+        InputError: if the file can't be read or is neither.
     """
     output = _read(str(path))
     return _made(output) if isinstance(output, tuple) else output
@@ -160,7 +160,7 @@ def _made(results: Sequence[ParsedResult]) -> dict[str, tuple[Span, ...]]:
 
 
 def _read(path: str) -> dict[str, tuple[Span, ...]] | tuple[ParsedResult, ...]:
-    """The masks or the results of a file; results are a line each or one list."""
+    """Return the masks or the results in a file; results are one per line or one list."""
     text = read_text(path)
     lines = result_lines(text, path)
     if lines is not None:

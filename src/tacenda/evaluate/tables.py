@@ -1,4 +1,4 @@
-"""Tables of reports for the terminal."""
+"""Tables for reports in the terminal."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 def count_table(
     title: str, header: Sequence[str], rows: Iterable[Sequence[str | int | Text]]
 ) -> Table:
-    """Return a table: the first column names, the others are numbers.
+    """Return a table whose first column has names and whose other columns have numbers.
 
     Args:
-        title: above the table.
-        header: name of each column.
-        rows: cells; integers get thousands separators.
+        title: the title above the table.
+        header: the column names.
+        rows: the cells; integers get thousands separators.
     """
     table = Table(title=title, title_justify="left")
     for idx, name in enumerate(header):
@@ -43,7 +43,7 @@ def format_share(n: int, total: int) -> str:
 
 
 def format_coefficient(value: float | None) -> str:
-    """Return a coefficient with three digits; a dash where it is undefined."""
+    """Return a coefficient with three digits, or a dash if it is undefined."""
     return "–" if value is None else f"{value:.3f}"
 
 
@@ -68,8 +68,8 @@ def print_reports(console: Console, reports: Mapping[str, Report], *, types: boo
     """Print the figures of systems side by side.
 
     Args:
-        console: where to.
-        reports: by name of the system, at least one.
+        console: where to print.
+        reports: reports by system name, at least one.
         types: whether to break recall and precision down by semantic type.
     """
     first = next(iter(reports.values()))
@@ -99,7 +99,7 @@ def print_reports(console: Console, reports: Mapping[str, Report], *, types: boo
 
 def _title(metric: str, report: Report) -> str:
     if metric == WEIGHTED_PRECISION.name and f"weight:{BENCHMARK}:" in report.signature:
-        return "WP, weighted token precision"  # of the benchmark; no other weights make it
+        return "WP, weighted token precision"  # of the benchmark; only these weights give it
     return _TITLES.get(metric, metric)
 
 
@@ -166,10 +166,10 @@ def _type_table(title: str, by_system: Mapping[str, Mapping[str, float]]) -> Tab
 
 
 def utility_table(systems: Mapping[str, Utility]) -> Table:
-    """Return the utility of systems and its parts side by side, with intervals.
+    """Return a table of the systems' utility and its parts side by side, with intervals.
 
     Args:
-        systems: by name, at least one.
+        systems: utilities by system name, at least one.
     """
     first = next(iter(systems.values()))
     documents = len(first.by_document)

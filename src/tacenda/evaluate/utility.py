@@ -1,4 +1,4 @@
-"""Utility: what a reader can still do with sanitized texts, as one figure with its parts.
+"""Utility: what a reader can still do with sanitized texts, as one figure and its parts.
 
     facts           share of the information of the original's statements that can be read off the
                     sanitized text (``facts.py``)
@@ -7,9 +7,9 @@
                     say of the original (``models/topics.py``)
     utility         their mean
 
-All are in [0, 1]: 1 for the original, 0 for a text of which nothing is left, and masking more
-never raises one. They are means over documents, each with a 95 % interval (bootstrap over
-documents). A document's figures depend on no other document.
+All are in [0, 1]: 1 for the original, 0 for a text of which nothing is left. Masking more never
+raises any of them. They are means over documents with 95 % intervals (bootstrap over documents). A
+document's figures don't depend on other documents.
 
 Classification is by evidence: the share left of what speaks for the predicted label, turned into a
 probability that the label stays. How often it stays in fact is *agreement*, beside it for each
@@ -18,12 +18,12 @@ raise both. A classifier that does not apply to a text is not asked: one whose l
 a probability below one half, and *occupation* for texts other than biographies.
 
 The similarity is √(Σ min(u, v)² / Σ max(u, v)²) of two texts with the weights u, v of their words,
-(1 + ln n) · −log p(word) for a word that occurs n times (Salton and Buckley, 1988). Where words are
-only left out or kept it is the cosine; unlike the cosine it falls with each further one. A word of
-which something true and less specific was written counts as many times as of it is kept, and so do
-facts (``facts.py``): a drummer who became a musician is still about music. Below one occurrence
-the weight is n · −log p(word). What is written instead adds nothing where it is true; all else
-that is written is a word of another topic.
+(1 + ln n) · −log p(word) for a word that occurs n times (Salton and Buckley, 1988). If words are
+only kept or left out, this is the cosine; unlike the cosine, it falls with every word left out. If
+something true but less specific was written for a word, the word counts with the share of it that
+is kept, as in ``facts.py``: a drummer who became a musician is still about music. Below one
+occurrence, the weight is n · −log p(word). True replacements add nothing; anything else that is
+written counts as a word from another topic.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ _AFTER: Final = "accuracy_sanitized"
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over documents, with its 95 % interval.
+    """A mean over documents and its 95 % interval.
 
     Attributes:
-        value: in [0, 1]; None without a document to measure it on.
-        interval: None where the value is.
-        documents: number of those it is a mean of.
+        value: in [0, 1]; None if there is no document to measure it on.
+        interval: None if the value is None.
+        documents: number of documents averaged.
     """
 
     value: float | None
@@ -68,15 +68,15 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Utility:
-    """Utility of a release, and its parts.
+    """The utility of a release, and its parts.
 
     Attributes:
-        figures: ``utility``, its parts, then ``agreement_NAME`` of each classifier, and with labels
+        figures: ``utility``, its parts, ``agreement_NAME`` for each classifier and, with labels,
             ``accuracy_original`` and ``accuracy_sanitized``.
-        by_document: the utility of each document; None where its original has no content.
+        by_document: the utility of each document; None if its original has no content words.
         notes: what the reader must know, in sentences.
-        resamples: of the bootstrap.
-        seed: of the bootstrap.
+        resamples: number of bootstrap resamples.
+        seed: random seed of the bootstrap.
     """
 
     figures: Mapping[str, Estimate]
@@ -87,12 +87,12 @@ class Utility:
 
     @property
     def value(self) -> float | None:
-        """The one figure, in [0, 1]; None if no document has content."""
+        """The utility, in [0, 1]; None if no document has content words."""
         return self.figures[UTILITY].value
 
     @property
     def signature(self) -> str:
-        """Signature of how the figures were made."""
+        """A signature of how the figures were computed."""
         classifiers = "+".join(classifier.name for classifier in load_classifiers())
         return (
             f"utility:{'+'.join(PARTS)}|docs:{len(self.by_document)}|classifiers:{classifiers}"
@@ -122,13 +122,13 @@ def measure_utility(
     """Measure what a reader can still do with released texts.
 
     Args:
-        releases: at least one, each with an id of its own.
-        resamples: of the bootstrap, at least 1.
-        seed: of the bootstrap.
+        releases: at least one, with distinct ids.
+        resamples: number of bootstrap resamples, at least 1.
+        seed: random seed of the bootstrap.
 
     Raises:
-        InputError: there is no document, or an id is there twice.
-        ModelError: the shipped classifiers or the ontology are missing or damaged.
+        InputError: if there is no document, or an id is used twice.
+        ModelError: if the shipped classifiers or the ontology are missing or damaged.
     """
     if not releases:
         raise InputError("no documents to measure utility on")
@@ -175,7 +175,7 @@ def _statistics(release: Release, classifiers: Sequence[Classifier]) -> Document
 
 
 def topic_similarity(read: ReadRelease) -> float | None:
-    """Return the similarity of the words of two texts, in [0, 1]; None if the original has none."""
+    """Return the similarity of two texts' words, in [0, 1], or None if the original has none."""
     information = dict(read.written) | {word.key: word.information for word in read.content}
     before = Counter(word.key for word in read.content)
     after: dict[str, float] = defaultdict(float)

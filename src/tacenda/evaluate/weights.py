@@ -1,7 +1,7 @@
-"""Information content of masked tokens: weights of weighted precision (TAB, section 6.3).
+"""Information content of masked tokens: the weights of weighted precision (TAB, section 6.3).
 
-The information content of a token is −log p(token); masking a predictable token costs little. A
-weighting gives one weight to each masked token of a document.
+The information content of a token is −log p(token), so masking a predictable token costs little. A
+weighting gives each masked token of a document one weight.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ class UniformWeights:
         return [1.0] * len(tokens)
 
 
-# Information content by a masked language model (TAB, section 6.3): −log p(token) where all tokens
-# that the system masked are masked, so that none helps to predict another. A token of several
-# pieces weighs as much as its least likely piece. Texts of any length are read in windows that
-# overlap; a piece counts in the window in which it is furthest from an edge.
+# Information content from a masked language model (TAB, section 6.3): −log p(token) while all
+# tokens that the system masked are hidden, so that none helps to predict another. A token of
+# several pieces has the weight of its least likely piece. Texts of any length are read in
+# overlapping windows; a piece counts in the window where it is furthest from an edge.
 
 
 _ROUNDING: Final = 1e-3
@@ -68,7 +68,7 @@ _ROUNDING: Final = 1e-3
 
 
 class MaskedLanguageModel(Protocol):
-    """Protocol of a masked language model for weights."""
+    """Protocol for a masked language model that provides weights."""
 
     @property
     def name(self) -> str:
@@ -77,7 +77,7 @@ class MaskedLanguageModel(Protocol):
 
     @property
     def window(self) -> int:
-        """Number of pieces in a window, special ones not counted."""
+        """Number of pieces in a window, not counting special tokens."""
         ...
 
     @property
@@ -86,23 +86,23 @@ class MaskedLanguageModel(Protocol):
         ...
 
     def pieces(self, text: str) -> Sequence[Subword]:
-        """Cut a text of any length; offsets are code points."""
+        """Split a text of any length into pieces; offsets are code points."""
         ...
 
     def log_probabilities(
         self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
     ) -> NDArray[np.floating]:
-        """Return log p of ``targets`` at ``places`` of one window, in nats."""
+        """Return log p of ``targets`` at ``places`` in one window, in nats."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSurprisal:
-    """−log p of each masked token by a masked language model.
+    """−log p of each masked token according to a masked language model.
 
     Attributes:
         model: the language model.
-        overlap: share of a window in common with the next, in [0, 1).
+        overlap: the share of a window that the next one repeats, in [0, 1).
     """
 
     model: MaskedLanguageModel
@@ -116,7 +116,7 @@ class ModelSurprisal:
     def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
         """Return the surprisal of each token, in nats.
 
-        A token without any subword of the model (a lone control character, say) weighs 0.
+        A token for which the model has no subword (such as a lone control character) has weight 0.
         """
         pieces = self.model.pieces(text)
         pieces_of = [_overlapping(pieces, token) for token in tokens]
@@ -139,17 +139,17 @@ class ModelSurprisal:
                 [pieces[idx].id for idx in targets],
             )
             for idx, log_probability in zip(targets, log_probabilities, strict=True):
-                # A probability a rounding error above 1 must not weigh less than nothing.
+                # A probability that exceeds 1 by a rounding error must not give a negative weight.
                 nats = -float(log_probability)
                 surprisal[idx] = 0.0 if -_ROUNDING < nats < 0 else nats
         return surprisal
 
 
 def windows(n: int, size: int, overlap: float) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (start, end, first, last): windows over ``n`` pieces, and the range to count in each.
+    """Yield (start, end, first, last): windows over ``n`` pieces, and the range that counts in each.
 
-    The ranges ``[first, last)`` follow one another without gap; windows meet in the middle of
-    their overlap.
+    The ranges ``[first, last)`` are consecutive without gaps and meet in the middle of the windows'
+    overlap.
     """
     step = max(1, size - int(size * overlap))
     start = first = 0
@@ -161,7 +161,7 @@ def windows(n: int, size: int, overlap: float) -> Iterator[tuple[int, int, int, 
 
 
 def _overlapping(pieces: Sequence[Subword], token: Span) -> range:
-    """Return the indices of the pieces overlapping a token."""
+    """Return the indices of the pieces that overlap a token."""
     low = bisect_left(pieces, token.start + 1, key=lambda piece: piece.end)
     high = bisect_left(pieces, token.end, key=lambda piece: piece.start)
     return range(low, max(low, high))
@@ -177,7 +177,7 @@ def _masked_checkpoint(name: str) -> tuple[Checkpoint, int]:
 
 
 class _ModelInput(NamedTuple):
-    """A sequence for a model, the rows of its answer that are wanted, and the pieces to look for in them."""
+    """A sequence for a model, the rows of its output that are needed, and the pieces to look up in them."""
 
     ids: list[int]
     rows: list[int]
@@ -185,16 +185,17 @@ class _ModelInput(NamedTuple):
 
 
 class HuggingFaceModel:
-    """A masked or causal language model from a folder, or from the local cache; nothing is downloaded.
+    """A masked or causal language model from a folder or the local cache; nothing is downloaded.
 
-    A causal one has no mask: hidden pieces are left out of what it reads, and a run of them is asked about piece by
-    piece, after what is visible before it and the pieces of the run so far; the sum is the probability of the run.
+    A causal model has no mask. Hidden pieces are left out of its input, and a run of them is
+    predicted piece by piece, given the visible text before it and the pieces of the run so far; the
+    sum is the log probability of the run.
 
     Args:
-        name: folder, or name of a model in the local cache.
+        name: a folder, or the name of a model in the local cache.
 
     Raises:
-        MissingExtraError: transformers or torch is not installed.
+        MissingExtraError: if transformers or torch isn't installed.
         ModelError: if the model isn't installed, its tokenizer has no offsets, or it can't fill
             in masks.
     """
@@ -219,11 +220,11 @@ class HuggingFaceModel:
 
     @cached_property
     def name(self) -> str:
-        """Where it is, with the beginning of the digest of its files."""
+        """Where it is, with the start of the digest of its files."""
         return f"{PREFIX}{self._source}@{identity(self._source)[:8]}"
 
     def pieces(self, text: str) -> list[Subword]:
-        """Tokenize a whole text, independently of the model's limit."""
+        """Tokenize a whole text, regardless of the model's limit."""
         return self._checkpoint.pieces(text)
 
     def log_probabilities(
@@ -236,7 +237,7 @@ class HuggingFaceModel:
         return answer
 
     def answer(self, questions: Sequence[Question]) -> list[NDArray[np.floating]]:
-        """Return log p of the targets of each question, in nats, computed in batches of equal length."""
+        """Return log p of each question's targets, in nats, computed in batches of equal length."""
         import numpy as np
 
         readings: list[_ModelInput] = []
@@ -255,7 +256,7 @@ class HuggingFaceModel:
         )
 
     def _runs(self, question: Question) -> list[_ModelInput]:
-        """Return a reading for each run of neighbouring places, in their order."""
+        """Return one input for each run of adjacent places, in order."""
         runs: list[_ModelInput] = []
         last = None
         for place, target in zip(question.places, question.targets, strict=True):
@@ -263,7 +264,7 @@ class HuggingFaceModel:
                 visible = [id for id in question.ids[:place] if id != self.mask_id]
                 runs.append(_ModelInput([*self._before, *visible], [], ()))
             reading = runs[-1]
-            # The row of a piece tells of the next one.
+            # The row of a piece predicts the next one.
             rows = [*reading.rows, len(reading.ids) - 1]
             runs[-1] = _ModelInput([*reading.ids, target], rows, (*reading.targets, target))
             last = place
@@ -292,13 +293,14 @@ _BATCH_PIECES: Final = {True: 2_048, False: 32_768}
 """Pieces of a batch, by whether the processor computes it: the answer has a row of the vocabulary for each."""
 
 
-# Bit for bit the benchmark's own program, so that figures can be set beside published
-# ones. Its text is read as one sequence with a special piece at each end, cut into segments that do not
-# overlap, the last of which may be shorter; a masked piece is replaced and not looked at.
+# Bit for bit the benchmark's own program, so that results are comparable with published ones. It
+# reads the text as one sequence with a special token at each end, cut into segments that don't
+# overlap, the last of which may be shorter; a masked piece is replaced and not attended to.
 #
-# Until 15 June 2022 the program cut segments of about equal length instead, filled the shorter ones up at
-# their end, and counted the rows of all segments as if it had not: behind the first shorter segment, a piece
-# has the probability of one before it. A WP published before was computed so.
+# Until 15 June 2022 the program cut segments of roughly equal length instead, padded the shorter
+# ones at the end, and counted the rows of all segments as if there were no padding: after the first
+# shorter segment, a piece gets the probability of an earlier one. WP values published before that
+# date were computed this way.
 
 
 _SEGMENT: Final = 100
@@ -310,15 +312,16 @@ CORRECTION: Final = "2022-06"
 class BenchmarkSurprisal:
     """−log p of each masked token as ``evaluation.py`` of the Text Anonymization Benchmark computes it.
 
-    The whole text is one batch: memory is (pieces of the text) × (vocabulary) floats, several times.
+    The whole text is one batch, so memory use is a multiple of (pieces in the text) × (vocabulary
+    size) floats.
 
     Args:
-        name: folder of a masked language model, or its name in the local cache; the benchmark has
-            ``bert-base-uncased``.
-        is_corrected: whether it is the program since ``CORRECTION``.
+        name: the folder of a masked language model, or its name in the local cache; the benchmark
+            uses ``bert-base-uncased``.
+        is_corrected: whether to follow the program as of ``CORRECTION``.
 
     Raises:
-        MissingExtraError: transformers or torch is not installed.
+        MissingExtraError: if transformers or torch isn't installed.
         ModelError: if the model isn't installed, its tokenizer has no offsets, or it can't fill
             in masks.
     """
@@ -329,7 +332,7 @@ class BenchmarkSurprisal:
         self.name = f"{BENCHMARK}:{name}" + ("" if is_corrected else f" before {CORRECTION}")
 
     def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
-        """Return the surprisal of each token's least likely piece, in nats; 0 without a piece."""
+        """Return the surprisal of each token's least likely piece, in nats; 0 if it has no piece."""
         import numpy as np
 
         torch, before = self._checkpoint.torch, len(self._checkpoint.before)
@@ -348,14 +351,14 @@ class BenchmarkSurprisal:
             return [0.0] * len(tokens)
         ids[hidden], attention[hidden] = self._mask_id, 0
         scores = self._scores(ids, attention)
-        # No softmax, and the logarithm of numpy: others differ in the last bit.
+        # No softmax, and numpy's logarithm: anything else differs in the last bit.
         odds = torch.exp(scores)
         shares = odds / torch.sum(odds, dim=1)[:, None]
         surprisal = -np.log(shares[torch.arange(len(targets)), targets].cpu().numpy())
         return [float(surprisal[rows].max()) if rows else 0.0 for rows in rows_of]
 
     def _scores(self, ids: Any, attention: Any) -> Any:
-        """Return a row of scores for each piece, float32 [pieces, vocabulary]."""
+        """Return one row of scores per piece, float32 [pieces, vocabulary]."""
         torch = self._checkpoint.torch
         places = range(_SEGMENT, len(ids), _SEGMENT)
         cuts = list(places) if self._is_corrected else len(places) + 1
@@ -369,30 +372,30 @@ class BenchmarkSurprisal:
 
 # The weightings by name.
 #
-# uniform        every token weighs 1
-# unigram        surprisal of the word in the shipped table
-# unigram:FILE   the same, of the words of a text file
-# lm             surprisal by the embedded masked language model
-# lm:FOLDER      the same, by one that `tacenda lab train language-model` made
-# hf:NAME        surprisal by a masked or causal language model of the user's, a folder or a cached name
-# bert:NAME      the same as the benchmark computes it: only this makes WP
+# uniform        every token has weight 1 unigram        the word's surprisal in the shipped table
+# unigram:FILE   the same, from the words of a text file lm             surprisal according to the
+# embedded masked language model lm:FOLDER      the same, according to one made by `tacenda lab
+# train language-model` hf:NAME        surprisal according to the user's own masked or causal
+# language model, a folder or a cached name bert:NAME      the same, as the benchmark computes it;
+# only this gives WP
 
 BENCHMARK: Final = "bert"
 """Kind of the weighting that makes weighted precision the benchmark's WP."""
 
 
 def weighting(name: str, before: str | None = None) -> InformationContent:
-    """Return the information content of this name, as in the table above.
+    """Return the weighting with this name, as in the table above.
 
     Args:
-        name: of the weighting.
-        before: ``CORRECTION`` for the benchmark's program as it was before it; for ``bert:NAME`` alone.
+        name: the name of the weighting.
+        before: ``CORRECTION`` to follow the benchmark's program before it was corrected; only for
+            ``bert:NAME``.
 
     Raises:
-        UnknownNameError: there is none of this name, or no such program before.
-        InputError: its file can't be read.
-        ModelError: the model is not on this machine.
-        MissingExtraError: its extra is not installed.
+        UnknownNameError: if there is no such weighting, or no such earlier program.
+        InputError: if its file can't be read.
+        ModelError: if the model isn't on this machine.
+        MissingExtraError: if its extra isn't installed.
     """
     kind, _, argument = name.partition(":")
     if before is not None and (before != CORRECTION or kind != BENCHMARK):
@@ -418,18 +421,18 @@ def weighting(name: str, before: str | None = None) -> InformationContent:
 
 
 class EmbeddedModel:
-    """The shipped language model, or one in a folder.
+    """The shipped language model, or one from a folder.
 
     Args:
-        folder: of another model than the shipped one; empty for the shipped one.
+        folder: the folder of another model; empty for the shipped one.
 
     Raises:
-        ModelError: it is missing, damaged, or no language model.
-        MissingLabError: ``tacenda-lab``, the source of the model, is not installed.
+        ModelError: if it is missing, damaged, or not a language model.
+        MissingLabError: if ``tacenda-lab``, which has the model, isn't installed.
     """
 
     def __init__(self, folder: str = "") -> None:
-        # Only here: the figures of an evaluation need no network otherwise.
+        # Imported here, since evaluation otherwise needs no neural network.
         from ..models.networks import DEFAULT_LANGUAGE_MODEL, LanguageModel
 
         self._model = LanguageModel.load(Path(folder) if folder else DEFAULT_LANGUAGE_MODEL)

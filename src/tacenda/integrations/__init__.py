@@ -1,1 +1,1 @@
-"""Where people already work: servers that other tools speak to, guards of language models, plug-ins."""
+"""Integrations with the tools people already use: servers, guards for language models, plug-ins."""

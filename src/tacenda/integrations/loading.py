@@ -1,4 +1,4 @@
-"""Sanitizer of a plug-in: loaded at the first text, in each process for itself."""
+"""A plug-in's sanitizer, which each process loads at its first text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PolicySource = Sanitizer | Policy | str | Path | Mapping[str, Any]
 
 
 def policy_of(source: Policy | str | Path | Mapping[str, Any]) -> Policy:
-    """Return the policy with a name, at a path, or of these fields; ``extends`` is one of them.
+    """Return a policy by its name, its path or its fields, which may include ``extends``.
 
     Raises:
         PolicyError: if it can't be used.
@@ -35,11 +35,11 @@ def policy_of(source: Policy | str | Path | Mapping[str, Any]) -> Policy:
 
 
 class LazySanitizer:
-    """Sanitizer for hosts that copy their parts, by pickling or by forking.
+    """A sanitizer for hosts that pickle or fork their parts.
 
     Args:
         source: a loaded sanitizer, or the policy to load one for.
-        threads: number of cores; all cores of this process if None.
+        threads: number of cores; None for all cores of this process.
 
     Raises:
         PolicyError: if the policy can't be used.
@@ -54,7 +54,7 @@ class LazySanitizer:
         self._lock = Lock()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle what it was made of; weights are loaded again where it is unpickled."""
+        """Pickle the arguments; weights are loaded again when it is unpickled."""
         return LazySanitizer, (self._sanitizer or self.policy, self._threads)
 
     @property
@@ -68,15 +68,15 @@ class LazySanitizer:
             if self._sanitizer is None:
                 self._sanitizer = load(self.policy, threads=self._threads)
             elif self._process != os.getpid():
-                # The parent's engine doesn't outlive a fork.
+                # The parent's engine doesn't survive a fork.
                 self._sanitizer = pickle.loads(pickle.dumps(self._sanitizer))
             self._process = os.getpid()
             return self._sanitizer
 
     def results(self, documents: Sequence[Document]) -> list[Result | InputError]:
-        """Return a result for each document, or why it has none; the message never has text of it.
+        """Return a result for each document, or why it has none; the message never contains text of the document.
 
-        A document in which a masked string is left has none.
+        A document in which a masked string is left has no result.
         """
         return [
             InputError(cell.error or "it was not read") if cell.result is None else cell.result

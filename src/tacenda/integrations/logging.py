@@ -1,8 +1,8 @@
-"""Filter for Python's ``logging``: what reaches the handlers is sanitized, or withheld.
+"""A filter for Python's ``logging``: what reaches the handlers is sanitized or withheld.
 
     handler.addFilter(SanitizingFilter("logs"))
 
-Filters of a handler see the records of every logger; those of a logger see only its own.
+A handler's filters see the records of every logger; a logger's filters see only its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asc
 
 
 class ValueSanitizer:
-    """Sanitizer of the strings in a value, such as a mapping of attributes; it never raises.
+    """Sanitizes the strings in a value, such as a mapping of attributes; never raises.
 
     Args:
         policy: name of a shipped policy, path of a YAML file, fields of a policy, or a loaded sanitizer.
@@ -39,13 +39,13 @@ class ValueSanitizer:
     def sanitized(self, value: Any) -> Any:
         """Return a value with sanitized strings, read in one batch; keys and numbers stay.
 
-        Strings of other objects stand for them. What can't be sanitized is withheld.
+        Other objects are replaced by their sanitized strings. What can't be sanitized is withheld.
         """
         try:
             texts = list(_strings(value))
             return _rebuilt(value, iter(self._texts(texts)))
         except Exception:
-            # A log must neither end the program nor show the original.
+            # Logging must neither end the program nor reveal the original.
             return _rebuilt(value, iter(lambda: WITHHELD, None), trusts=False)
 
     def _texts(self, texts: list[str]) -> list[str]:
@@ -60,7 +60,7 @@ class ValueSanitizer:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """Yield the strings of a value, in the order in which ``_rebuilt`` takes them."""
+    """Yield the strings in a value, in the order that ``_rebuilt`` expects."""
     if isinstance(value, Mapping):
         for item in value.values():
             yield from _strings(item)
@@ -76,12 +76,12 @@ def _text(value: Any) -> str:
 
 
 def _rebuilt(value: Any, texts: Iterator[str], *, trusts: bool = True) -> Any:
-    """Return a value with other strings; sets and tuples become lists and tuples.
+    """Return a value with other strings; sets become lists and tuples stay tuples.
 
     Args:
-        value: of any kind.
-        texts: the other strings.
-        trusts: whether what holds other values can be walked; else one string stands for it.
+        value: any value.
+        texts: the new strings.
+        trusts: whether containers can be walked; otherwise one string replaces them.
     """
     if value is None or isinstance(value, bool | int | float):
         return value
@@ -94,9 +94,9 @@ def _rebuilt(value: Any, texts: Iterator[str], *, trusts: bool = True) -> Any:
 
 
 class SanitizingFilter(logging.Filter):
-    """Filter that sanitizes message, arguments, exception, stack and further fields of a record.
+    """A filter that sanitizes a record's message, arguments, exception, stack and extra fields.
 
-    The record itself is changed, for all handlers after. What can't be sanitized is withheld; the
+    The record itself is changed, for all later handlers. What can't be sanitized is withheld; the
     record is never dropped.
 
     Args:
@@ -116,7 +116,7 @@ class SanitizingFilter(logging.Filter):
         try:
             texts = {"msg": record.getMessage()}
         except Exception:
-            texts = {}  # Arguments that don't fit the message, or can't be written.
+            texts = {}  # Arguments that don't match the message, or can't be formatted.
         try:
             if record.exc_info and record.exc_info[0] is not None:
                 texts["exc_text"] = logging.Formatter().formatException(record.exc_info)
@@ -127,7 +127,7 @@ class SanitizingFilter(logging.Filter):
         if record.stack_info:
             texts["stack_info"] = str(record.stack_info)
         extras = {name: vars(record)[name] for name in vars(record).keys() - _STANDARD}
-        # One of them at fault doesn't cost the others.
+        # One invalid value doesn't affect the others.
         clean = self._values.sanitized(texts)
         clean = clean if isinstance(clean, dict) else {}
         for name, value in extras.items():
@@ -136,5 +136,5 @@ class SanitizingFilter(logging.Filter):
         record.exc_info = None  # Handlers would format it again.
         record.exc_text = clean.get("exc_text", WITHHELD) if "exc_text" in texts else None
         record.stack_info = clean.get("stack_info", WITHHELD) if "stack_info" in texts else None
-        vars(record).pop("message", None)  # As an earlier handler wrote it.
+        vars(record).pop("message", None)  # As written by an earlier handler.
         return True

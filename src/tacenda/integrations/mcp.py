@@ -1,7 +1,8 @@
-"""Server of the Model Context Protocol: tools that take paths and give counts (extra ``mcp``).
+"""A Model Context Protocol server: its tools take paths and return counts (extra ``mcp``).
 
-A language model that calls them sees how many identifiers of which type a file has, how risky they are, where they
-stand, and where the sanitized file lies; never a character of a document. Paths lie in one folder, also where links lead.
+A language model that calls them learns how many identifiers of which type a file has, how risky
+they are, where they are, and where the sanitized file is, but never a character of a document. All
+paths, and what links point to, must be inside one folder.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _INSTRUCTIONS: Final = (
 
 
 class Root:
-    """Folder beyond which no path leads.
+    """The folder that all paths must stay inside.
 
     Raises:
         InputError: if there is no such folder.
@@ -53,7 +54,7 @@ class Root:
             raise InputError("is not a folder.", str(folder))
 
     def path(self, name: str) -> Path:
-        """Return the place that a name leads to, links followed.
+        """Return the path that a name leads to, following links.
 
         Raises:
             InputError: if it is outside the folder.
@@ -70,7 +71,7 @@ class Root:
         """Return the place of a regular file.
 
         Raises:
-            InputError: if there is none within the folder.
+            InputError: if there is no such file inside the folder.
         """
         place = self.path(name)
         if not place.is_file():
@@ -78,16 +79,16 @@ class Root:
         return place
 
     def name(self, place: Path) -> str:
-        """The name of a place, from the folder on."""
+        """Return a path relative to the folder."""
         return place.relative_to(self.folder).as_posix()
 
 
 def server(root: Path, sanitizer: LazySanitizer) -> MCPServer:
-    """Return the server of a folder.
+    """Return the server for a folder.
 
     Args:
-        root: the folder; paths of tools begin there.
-        sanitizer: of the policy for all files.
+        root: the folder that the tools' paths are relative to.
+        sanitizer: sanitizes all files.
 
     Raises:
         InputError: if there is no such folder.
@@ -101,7 +102,7 @@ def server(root: Path, sanitizer: LazySanitizer) -> MCPServer:
 
 
 def _guarded(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Return a tool whose errors have no text of a document."""
+    """Return a tool whose errors contain no text of a document."""
 
     @wraps(tool)
     def run(*arguments: Any, **options: Any) -> dict[str, Any]:
@@ -116,7 +117,7 @@ def _guarded(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any
 
 
 class _Tools:
-    """The tools; their docstrings are what a language model reads."""
+    """The tools; language models read their docstrings."""
 
     def __init__(self, root: Root, sanitizer: LazySanitizer) -> None:
         self._root = root
@@ -219,7 +220,7 @@ class _Tools:
         """Yield the records of a file with their results.
 
         Raises:
-            InputError: at the first that can't be read or sanitized.
+            InputError: for the first record that can't be read or sanitized.
         """
         place = self._root.file(path)
         for item in read(place, columns=columns or (), fields=self._fields(fields, keep, drop)):
@@ -246,7 +247,7 @@ def _format(name: str) -> str:
 
 
 def _summary(results: list[Result]) -> dict[str, Any]:
-    """The counts of documents, without text."""
+    """Return the counts for documents, without text."""
     decisions = [decision for result in results for decision in result.decisions]
     masked = [decision for decision in decisions if decision.masked]
     return {

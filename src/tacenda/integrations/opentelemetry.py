@@ -1,9 +1,10 @@
-"""Processors for OpenTelemetry (extra ``otel``): what reaches the exporter is sanitized, or withheld.
+"""OpenTelemetry processors (extra ``otel``): what reaches the exporter is sanitized or withheld.
 
     provider.add_span_processor(SanitizingSpanProcessor(BatchSpanProcessor(exporter)))
     logs.add_log_record_processor(SanitizingLogProcessor(BatchLogRecordProcessor(exporter)))
 
-Each stands before the processor that exports and hands it a copy. A processor beside it sees the original.
+Each wraps the processor that exports and passes it a sanitized copy. Other processors of the same
+provider see the original.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _CLASS_NAME = re.compile(
 
 
 def _sanitized(values: ValueSanitizer, attributes: Any) -> dict[str, Any]:
-    """Return sanitized attributes; the name of a class of errors stays."""
+    """Return sanitized attributes; the name of an exception class stays."""
     return {
         name: value
         if name == _CLASS and isinstance(value, str) and _CLASS_NAME.fullmatch(value)
@@ -43,7 +44,7 @@ def _sanitized(values: ValueSanitizer, attributes: Any) -> dict[str, Any]:
 
 
 class _Forwarding:
-    """Base of the processors: passes sanitized data to the next processor."""
+    """Base class of the processors: passes sanitized data to the next processor."""
 
     def __init__(
         self, processor: Any, policy: PolicySource = "logs", threads: int | None = 1
@@ -61,10 +62,10 @@ class _Forwarding:
 
 
 class SanitizingSpanProcessor(_Forwarding, SpanProcessor):  # type: ignore[misc]
-    """Processor of spans: name, attributes, events, links and status are sanitized; ids, times and keys stay.
+    """A span processor that sanitizes name, attributes, events, links and status; ids, times and keys stay.
 
     Args:
-        processor: takes the sanitized spans, such as a ``BatchSpanProcessor``.
+        processor: receives the sanitized spans, such as a ``BatchSpanProcessor``.
         policy: name of a shipped policy, path of a YAML file, fields of a policy, or a loaded sanitizer.
         threads: number of cores.
 
@@ -73,7 +74,7 @@ class SanitizingSpanProcessor(_Forwarding, SpanProcessor):  # type: ignore[misc]
     """
 
     def on_end(self, span: ReadableSpan) -> None:
-        """Hand on a sanitized copy."""
+        """Pass on a sanitized copy."""
         events, links = span.events, span.links
         clean = {
             "name": self._values.sanitized(span.name),
@@ -105,10 +106,10 @@ class SanitizingSpanProcessor(_Forwarding, SpanProcessor):  # type: ignore[misc]
 
 
 class SanitizingLogProcessor(_Forwarding, LogRecordProcessor):  # type: ignore[misc]
-    """Processor of log records: body, attributes and event name are sanitized; ids, times and keys stay.
+    """A log record processor that sanitizes body, attributes and event name; ids, times and keys stay.
 
     Args:
-        processor: takes the sanitized records, such as a ``BatchLogRecordProcessor``.
+        processor: receives the sanitized records, such as a ``BatchLogRecordProcessor``.
         policy: name of a shipped policy, path of a YAML file, fields of a policy, or a loaded sanitizer.
         threads: number of cores.
 
@@ -117,7 +118,7 @@ class SanitizingLogProcessor(_Forwarding, LogRecordProcessor):  # type: ignore[m
     """
 
     def on_emit(self, log_record: Any) -> None:
-        """Hand on a sanitized copy."""
+        """Pass on a sanitized copy."""
         record = copy(log_record.log_record)
         record.body = self._values.sanitized(record.body)
         record.event_name = self._values.sanitized(record.event_name)

@@ -1,4 +1,4 @@
-"""Transformer for scikit-learn (extra ``sklearn``): texts in, sanitized texts out, for a pipeline that learns from them.
+"""A scikit-learn transformer (extra ``sklearn``) that sanitizes texts for a pipeline that learns from them.
 
 make_pipeline(TextSanitizer("default"), TfidfVectorizer(), LogisticRegression())
 """
@@ -20,7 +20,7 @@ except ImportError as error:
 
 
 class TextSanitizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Transformer of a list of texts, or of a frame with columns of text; it learns nothing of them.
+    """Transforms a list of texts, or a frame with text columns; it learns nothing from them.
 
     Args:
         policy: name of a shipped policy, path of a YAML file, fields of a policy, or a loaded sanitizer.
@@ -46,7 +46,7 @@ class TextSanitizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # t
         return self
 
     def transform(self, X: Any) -> Any:
-        """Return the texts sanitized, as an array of the same shape; a missing one stays missing.
+        """Return sanitized texts as an array of the same shape; missing texts stay missing.
 
         Raises:
             InputError: at the first that is not text, or can't be sanitized.

@@ -1,4 +1,4 @@
-"""Limits on the cost of a file, and the environment variables for them."""
+"""Limits on what a file may cost, and the environment variables that set them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _MEGABYTE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of one call in a worker.
+    """Limits for one call in a worker.
 
     Attributes:
-        seconds: wall-clock time of a call, regardless of its size.
-        seconds_per_megabyte: further time for each megabyte of input.
-        memory: bytes of address space of a worker.
-        parts: entries of an archive, and pages of a PDF.
-        edits: replacements in one file.
-        regex_seconds: time of a policy's regular expression, instead of ``seconds``.
-        calls: calls of a worker before it is replaced, which frees leaked memory.
+        seconds: wall-clock time for a call of any size.
+        seconds_per_megabyte: additional time per megabyte of input.
+        memory: a worker's address space in bytes.
+        parts: number of entries in an archive, or pages in a PDF.
+        edits: number of replacements in one file.
+        regex_seconds: time for a policy's regular expression, instead of ``seconds``.
+        calls: number of calls before a worker is replaced, which frees leaked memory.
     """
 
     seconds: float = 60.0
@@ -38,7 +38,7 @@ class Limits:
     calls: int = 100
 
     def time(self, size: int) -> float:
-        """Return the time limit in seconds of a call with ``size`` bytes of input."""
+        """Return the time limit in seconds for a call with ``size`` bytes of input."""
         return self.seconds + self.seconds_per_megabyte * size / _MEGABYTE
 
     def check_parts(self, number: int, kind: str, name: str) -> None:
@@ -67,11 +67,11 @@ class Limits:
             )
 
     def too_slow(self, seconds: float) -> str:
-        """Return the message of a call stopped after ``seconds``."""
+        """Return the message for a call that was stopped after ``seconds``."""
         return f"took more than {seconds:,.0f} s and was stopped; split it, or raise {_SECONDS}."
 
     def too_large(self) -> str:
-        """Return the message of a call beyond the memory limit."""
+        """Return the message for a call that exceeded the memory limit."""
         return f"needs more than {self.memory // _MEGABYTE:,} MB of memory; split it, or raise {_MEMORY}."
 
 
@@ -79,16 +79,16 @@ _granted: Limits | None = None
 
 
 def grant(granted: Limits) -> None:
-    """Set the limits of the call in this process, a worker."""
+    """Set the limits for the current call in this worker process."""
     global _granted
     _granted = granted
 
 
 def limits() -> Limits:
-    """Return the limits of the environment, with defaults; in a worker the limits of the call.
+    """Return the limits from the environment, with defaults; in a worker, those of the current call.
 
     Raises:
-        InputError: if a variable is not a positive number.
+        InputError: if a variable isn't a positive number.
     """
     if _granted is not None:
         return _granted

@@ -1,8 +1,8 @@
 """The worker's side: a loop of calls, until the parent process closes the pipe.
 
-Frames in both directions are eight bytes of length and a pickle. The first one tells ``sys.path``
-and the limits; then comes a call a frame: function, arguments, seconds, limits. Before its reply a call may send its
-progress.
+In both directions, a frame is eight bytes of length and a pickle. The first frame has ``sys.path``
+and the limits; each further one is a call: function, arguments, seconds, limits. A call may send
+progress before its reply.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ BOOTSTRAP = (
 
 _output: BinaryIO | None = None
 """Stream to the parent; None outside of a worker."""
-_GRACE = 2.0  # the parent's clock strikes first
+_GRACE = 2.0  # the parent's time limit comes first
 _WATCH = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Outcome of a call.
+    """The outcome of a call.
 
     Attributes:
-        value: the function's value, or the error of this package raised by it.
+        value: the function's return value, or the error of this package that it raised.
         failed: whether it raised.
-        fault: name of an unexpected exception; empty if there was none.
+        fault: the class name of an unexpected exception; empty if there was none.
     """
 
     value: Any = None
@@ -55,7 +55,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class CallProgress:
-    """Progress of a call.
+    """The progress of a call.
 
     Attributes:
         done, total: numbers of pages.
@@ -66,7 +66,7 @@ class CallProgress:
 
 
 def report_progress(done: int, total: int) -> None:
-    """Tell the parent how many pages of a document are done; outside of a worker do nothing."""
+    """Tell the parent how many pages of a document are done; does nothing outside a worker."""
     if _output is not None:
         send(_output, CallProgress(done, total))
 
@@ -83,7 +83,7 @@ def receive(stream: BinaryIO) -> Any:
     """Return the value of the next frame.
 
     Raises:
-        EOFError: if there is none.
+        EOFError: if there is no further frame.
     """
     header = stream.read(HEADER.size)
     if len(header) < HEADER.size:
@@ -101,7 +101,7 @@ def is_worker() -> bool:
 
 
 def serve(memory: int, parent: int) -> None:
-    """Answer the calls from stdin until it is closed."""
+    """Answer calls from stdin until it is closed."""
     global _output
     _output = output = quieted()
     _limit(memory)
@@ -131,14 +131,14 @@ def _answer(stream: BinaryIO) -> Reply:
         return Reply(error, failed=True)
     except ModuleNotFoundError as error:
         return Reply(unforeseen(error), failed=True)
-    except BaseException as error:  # the parent says what it means; its text may be the document's
+    except BaseException as error:  # its message may have text of the document
         return Reply(fault=type(error).__name__)
     finally:
         _alarm(0)
 
 
 def quieted() -> BinaryIO:
-    """Return the stream of the replies, once nothing else can be written to stdout or stderr."""
+    """Return the stream for replies, after making sure that nothing else can write to stdout or stderr."""
     output = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 1)
@@ -152,7 +152,7 @@ def _limit(memory: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         import resource
-    except ImportError:  # Windows has no such limits; time and parts are limited all the same
+    except ImportError:  # Windows has no such limits, but time and parts are still limited
         return
     for kind, limit in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):
         _, hard = resource.getrlimit(kind)
@@ -162,13 +162,13 @@ def _limit(memory: int) -> None:
 
 
 def _alarm(seconds: float) -> None:
-    """Have the kernel end this process then, should its parent not be there to do so."""
+    """Have the kernel end this process at that time, in case its parent is no longer there to do it."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def watch(parent: int) -> None:
-    """End with the parent, and with the programs run here, also when something else holds the other end of the pipe open."""
+    """End this process and the programs it runs when the parent ends, even if something else keeps the pipe open."""
     while os.getppid() == parent:
         time.sleep(_WATCH)
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():

@@ -1,4 +1,4 @@
-"""This process's side: workers, started on demand, reused, and killed at their time limit."""
+"""This process's side: workers are started on demand, reused, and killed at their time limit."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ def isolated(
 ) -> _Value:
     """Return ``function(*arguments)``, computed in a worker.
 
-    In a worker it is simply called, within the worker's limits.
+    Inside a worker the function is called directly, within the worker's limits.
 
     Args:
-        function: of a module; it, its arguments and its value can be pickled.
+        function: a module-level function; it, its arguments and its value must be picklable.
         arguments: its arguments.
-        subject: the document, for errors.
-        size: bytes of the input, for the time limit.
-        granted: the limits; those of the environment by default.
+        subject: the document's name, for error messages.
+        size: size of the input in bytes, for the time limit.
+        granted: the limits; by default those from the environment.
 
     Raises:
-        TacendaError: the function's own error.
+        TacendaError: an error that the function raised.
         TimeLimitError: if it took too long.
-        InputError: if it took too much memory, crashed, or raised anything else.
+        InputError: if it used too much memory, crashed, or raised any other exception.
     """
     if is_worker():
         return function(*arguments)
@@ -68,7 +68,7 @@ def isolated(
                 raise
             if reply is None or reply.fault != "MemoryError" or not worker.wear:
                 break
-            # The calls before may have left it less memory than a new one has.
+            # Earlier calls may have left it less memory than a new worker has.
             worker.kill()
             worker = _Worker(allowed)
         if reply is None:
@@ -98,7 +98,7 @@ def isolated(
 
 
 def _crash(code: int, allowed: Limits) -> str:
-    """Return the message of a worker's end before its answer."""
+    """Return the message for a worker that ended before it answered."""
     if code < 0:
         try:
             manner = f"signal {-code}, {signal.Signals(-code).name}"
@@ -113,12 +113,12 @@ def _crash(code: int, allowed: Limits) -> str:
 
 
 class _Worker:
-    """Subprocess for calls.
+    """A subprocess that answers calls.
 
     Attributes:
-        memory: bytes of its limit.
-        wear: the used share of its life; a call takes as much as its limits say.
-        late: whether it was stopped.
+        memory: its memory limit in bytes.
+        wear: how much of its life is used up; each call adds as much as its limits say.
+        late: whether it was stopped at its time limit.
     """
 
     def __init__(self, granted: Limits) -> None:
@@ -128,7 +128,7 @@ class _Worker:
         if not sys.executable:
             raise InputError("no Python interpreter found for reading files (sys.executable).")
         try:
-            # Without the site module it starts in half the time; it gets our path instead.
+            # Without the site module it starts in half the time; it is given our path instead.
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-c", BOOTSTRAP],
                 stdin=subprocess.PIPE,
@@ -149,7 +149,7 @@ class _Worker:
         return self._process.stdin, self._process.stdout  # type: ignore[return-value]
 
     def _send(self, value: object) -> None:
-        with suppress(ConnectionError):  # it has ended; the answer will be missing
+        with suppress(ConnectionError):  # it has ended, so the answer will be missing
             send(self._pipes[0], value)
 
     def call(
@@ -159,7 +159,7 @@ class _Worker:
         seconds: float,
         granted: Limits,
     ) -> Reply | None:
-        """Return the reply to a call; None if the process ended first."""
+        """Return the reply to a call, or None if the process ended first."""
         clock = threading.Timer(seconds, self._stop)
         clock.daemon = True
         clock.start()
@@ -196,18 +196,18 @@ class _Worker:
 
     def _end(self) -> None:
         if self._has_group:
-            # Once: later the number may be another's.
+            # Only once, since the process id may be reused later.
             self._has_group = False
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
 
     def kill(self) -> None:
-        """End it at once, with the programs that it runs."""
+        """Kill the process at once, along with the programs it runs."""
         self._end()
         self._process.wait()
         for pipe in self._pipes:
-            with suppress(OSError):  # what was still to be written is of no use
+            with suppress(OSError):  # what was still to be written no longer matters
                 pipe.close()
 
 
@@ -217,7 +217,7 @@ _idle: list[_Worker] = []
 
 
 def _taken(granted: Limits) -> _Worker:
-    """Return a living worker with these limits."""
+    """Return a live worker with these limits."""
     while True:
         with _lock:
             worker = _idle.pop() if _idle else None
@@ -245,14 +245,14 @@ def _end() -> None:
 
 
 def _forget() -> None:
-    """Leave the workers to the parent of this forked process."""
+    """Leave the workers to the parent, since this process was forked."""
     global _slots, _lock
     _slots, _lock = threading.BoundedSemaphore(_MOST), threading.Lock()
     _abandoned.extend(_idle)
     _idle.clear()
 
 
-# Their objects are kept, since collecting one would wait for a process that is another's child.
+# Keep the objects, since collecting one would wait for a process that isn't this one's child.
 _abandoned: list[_Worker] = []
 atexit.register(_end)
 if hasattr(os, "register_at_fork"):

@@ -1,4 +1,4 @@
-"""Given name and surname in fields of their own: forms, keys, columns of a table, contact cards.
+"""Given names and surnames in separate fields: forms, keys, table columns, contact cards.
 
 First name: Anna            {"first_name": "Anna", "last_name": "Berg"}
 Surname: Berg
@@ -32,11 +32,11 @@ _NEAR = 160
 
 
 def names_in_fields(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int]]:
-    """Yield pairs of indices: the mention that is a given name, and the one that is its surname.
+    """Yield pairs of indices: a given name's mention, and that of the surname that belongs to it.
 
     Args:
-        text: of the document.
-        mentions: of people, in order of the text.
+        text: the document's text.
+        mentions: mentions of people, in text order.
     """
     yield from _labelled(text, mentions)
     yield from _columns(text, mentions)

@@ -1,4 +1,4 @@
-"""Propagation: every other occurrence of a mention's string is a mention too.
+"""Propagation: every other occurrence of a mention's string becomes a mention too.
 
 The table of ``text.surface_forms`` has the strings and their case; a word is also found where the end of a line
 or paragraph divides it (``word_parts.divided_words``), and an acronym defined after a
@@ -34,12 +34,12 @@ _WITH_ACRONYMS = (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
 
 
 def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    """The missing mentions, in order of the text, without those given.
+    """Return the additional mentions, in text order.
 
     Args:
         document: where the mentions are.
-        mentions: in order of the text, without overlaps. Those with a masking probability below
-            0.05 are not followed: their occurrences would change nothing.
+        mentions: in text order, without overlaps. Mentions with a masking probability below 0.05
+            are skipped: their occurrences would change nothing.
     """
     text = document.text
     origins: dict[str, Mention] = {}
@@ -117,7 +117,7 @@ def _covers(outer: Mention, origin: Mention, span: Span) -> bool:
 
 
 def link(document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
-    """The entities of ``mentions``, in order of their first mention.
+    """Group ``mentions`` into entities, in order of first mention.
 
     Args:
         document: where the mentions are.
@@ -141,7 +141,7 @@ def link(document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
 def number_entities(
     text: str, groups: Iterable[tuple[SemanticType, tuple[Mention, ...]]]
 ) -> tuple[Entity, ...]:
-    """The entities with their numbers within a type, in order, without those of tags that ``text`` has."""
+    """Number the entities within each type, in order, skipping numbers of tags already in ``text``."""
     numbers = {
         type: filterfalse(taken.__contains__, count(1))
         for type, taken in taken_numbers(text).items()
@@ -176,7 +176,7 @@ def _distinct(text: str, mentions: Sequence[Mention]) -> list[NamedString]:
 
 
 def _is_person(type: SemanticType, string: str) -> bool:
-    """Return whether a string names a person by type or, taken for something else, by a title: ``PC Marsh``."""
+    """Return whether a string names a person: by its type or, if typed otherwise, by a title (``PC Marsh``)."""
     return type is SemanticType.PERSON or (
         type in _WITH_ACRONYMS and _ADDRESSED.match(string) is not None
     )
@@ -192,9 +192,9 @@ _PLACES_AND_PEOPLES = (SemanticType.LOC, SemanticType.DEM)
 
 
 def _most_certain(mentions: Sequence[Mention]) -> SemanticType:
-    """Return the type of the most certain mention; of a place and what its people are called, the commoner one.
+    """Return the type of the most certain mention; between a place and its demonym, the commoner one.
 
-    "A Djibouti national … lives in Djibouti" is a place that describes a person once.
+    In "A Djibouti national … lives in Djibouti", a place describes a person once.
     """
     type = max(mentions, key=lambda mention: mention.p_mask).type
     if type not in _PLACES_AND_PEOPLES:
@@ -226,7 +226,7 @@ def _entities(
         positions.setdefault(representative, []).extend(string.positions)
         types.setdefault(representative, set()).add(string.type)
     for representative, members in positions.items():
-        # A user name or a surname taken for a company, joined with the person.
+        # Join a user name, or a surname mistaken for a company, with its person.
         is_person = SemanticType.PERSON in types[representative]
         of_entity = tuple(mentions[position] for position in sorted(members))
         yield SemanticType.PERSON if is_person else _most_certain(of_entity), of_entity

@@ -1,4 +1,4 @@
-"""The distinct strings of a document, their sets, and names joined with their acronyms."""
+"""A document's distinct strings, sets of them, and joining names with their acronyms."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ..text.normal_form import mention_key
 
 
 class Clusters:
-    """Numbers ``0 … n-1``, each in a set of its own until joined."""
+    """Disjoint sets of the numbers ``0 … n-1``; each starts in its own set."""
 
     def __init__(self, n: int) -> None:
         self._parents = list(range(n))
 
     def find(self, member: int) -> int:
-        """The representative of the set of ``member``."""
+        """Return the representative of the set that contains ``member``."""
         parents = self._parents
         while parents[member] != member:
             parents[member] = member = parents[parents[member]]
         return member
 
     def join(self, member: int, peer: int) -> None:
-        """Make one set of the sets of both; the smaller number stands for it."""
+        """Merge the sets of both members; the smaller representative stands for the merged set."""
         first, second = sorted((self.find(member), self.find(peer)))
         self._parents[second] = first
 
@@ -39,9 +39,9 @@ class NamedString:
     """Mentions with equal strings.
 
     Attributes:
-        key: their normalised string.
-        type: type of the most certain mention.
-        positions: indices of the mentions in the document, ascending.
+        key: the normalized string.
+        type: the type of the most certain mention.
+        positions: indices of the mentions in the document, in ascending order.
         mentions: the mentions, in the same order.
     """
 
@@ -81,7 +81,8 @@ def join_acronyms(
 
 
 def _may_define(string: NamedString, acronym: str) -> bool:
-    # "Kraków (PL)" puts a place in a country; only its own letters make it an acronym.
+    # In "Kraków (PL)" the parentheses name a country: an acronym must consist of the name's own
+    # letters.
     return string.type is SemanticType.ORG or spells(acronym, string.key)
 
 

@@ -1,8 +1,8 @@
-"""Names of people joined where they may be one person's; the rules are in the package's table.
+"""Join names that may belong to one person; the package docstring has the table of rules.
 
-Full names come first, the longest first, then names with initials, then surnames and given names
-alone, then initials alone: each is looked up in an index of people with agreeing names, by exact
-forms first, by short forms and misspellings last.
+Full names come first, the longest first, then names with initials, then single surnames and given
+names, then initials alone. Each is looked up in an index of people: first by exact forms, last by
+short forms and misspellings.
 """
 
 from __future__ import annotations
@@ -40,14 +40,15 @@ def join_people(
     outsiders: Sequence[int],
     clusters: Clusters,
 ) -> None:
-    """Join the strings of ``indexes`` by person.
+    """Join the strings at ``indexes`` that name one person.
 
     Args:
-        document: where the strings are.
-        strings: the distinct ones of the document.
-        indexes: those of people.
-        outsiders: those of other types, joined with a person whose whole name or user name they are.
-        clusters: of ``strings``.
+        document: the document the strings are from.
+        strings: the document's distinct strings.
+        indexes: indexes of the strings that name people.
+        outsiders: indexes of strings of other types; each is joined with a person if it is that
+            person's whole name or user name.
+        clusters: the sets of ``strings``.
     """
     text = document.text
     language = language_of(document) if indexes else ""
@@ -72,13 +73,13 @@ def join_people(
     for index, name in sorted(singles, key=lambda pair: (*_order(pair[1]), pair[0])):
         candidates = candidates_of(name, register, apart[index])
         if name.title and name.is_single and name.tokens[0] in couples and len(candidates) > 1:
-            # Only what tells their gender tells the Mr from the Mrs.
+            # Mr and Mrs can be told apart only by gender.
             candidates = [person for person in candidates if person.gender]
         if name.is_single and len(candidates) > 1:
             ambiguous.append((index, name, candidates))
         else:
             assign(index, name, candidates)
-    # Once all other mentions are counted.
+    # After all other mentions are counted.
     for index, name, candidates in ambiguous:
         assign(index, name, candidates)
     tokens = {token for name in names.values() for token in name.tokens}
@@ -97,7 +98,7 @@ def join_people(
 def _read(
     text: str, strings: Sequence[NamedString], indexes: Sequence[int], language: str
 ) -> dict[int, WrittenName]:
-    """Return the names that can be taken apart, in the nominative, by the index of their string."""
+    """Return the names that can be split into parts, in the nominative, keyed by string index."""
     surfaces = {
         index: [titled(text, mention.span).of(text) for mention in strings[index].mentions]
         for index in indexes
@@ -116,7 +117,7 @@ def _read(
 
 
 def _complete(text: str, strings: Sequence[NamedString], names: dict[int, WrittenName]) -> None:
-    """Give given names the surname of the field beside them, where it is always the same."""
+    """Complete given names with the surname in the adjacent field, if it is always the same."""
     places = sorted(
         (mention.span.start, index) for index in names for mention in strings[index].mentions
     )
@@ -143,7 +144,7 @@ def _join_aliases(
     names: dict[int, WrittenName],
     clusters: Clusters,
 ) -> None:
-    """Join names that the words between them call one person's, and initials in parentheses."""
+    """Join names that the words between them say are one person's, and initials in parentheses."""
     places = sorted((mention.span, index) for index in names for mention in strings[index].mentions)
     for (span, index), (following, peer) in pairwise(places):
         between = text[span.end : min(following.start, span.end + _LONGEST_ALIAS)]
@@ -159,7 +160,7 @@ def _join_aliases(
 
 
 def _namesakes(name: WrittenName, string: NamedString, register: PeopleIndex) -> list[NamedPerson]:
-    """Return the people whose name a string of another type is, beyond doubt."""
+    """Return the people whose name certainly is the string, although it has another type."""
     tokens = name.tokens
     if string.type is SemanticType.CODE or name.user_name:
         return candidates_of(name, register)
@@ -170,7 +171,7 @@ def _namesakes(name: WrittenName, string: NamedString, register: PeopleIndex) ->
         if last not in " ".join(tokens):  # "Galip Yalman came" is more than a name
             return []
         return register.find([("all", *sorted(tokens)), ("pair", tokens[0], tokens[-1])])
-    # A faith or an occupation that is a name, too; a place that a person is called by.
+    # A faith or an occupation that is also a name; a place used as a person's name.
     if string.type is SemanticType.DEM or (
         string.type is SemanticType.LOC and not is_common_given_name(tokens[0])
     ):
@@ -180,7 +181,7 @@ def _namesakes(name: WrittenName, string: NamedString, register: PeopleIndex) ->
 
 
 def _couples(names: Iterable[WrittenName]) -> set[str]:
-    """Return the surnames of both a Mr and a Mrs, or of two named together."""
+    """Return surnames shared by a Mr and a Mrs, or by two people named together."""
     genders: dict[str, set[str]] = {}
     for name in names:
         genders.setdefault(name.tokens[-1], set()).update(

@@ -1,4 +1,4 @@
-"""People whom a name may mean, the most probable first: by exact forms, then short forms and misspellings."""
+"""Candidates for the person a name refers to, likeliest first: exact forms, then short forms and misspellings."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _SHORT_ENDINGS = ("", "y", "ie", "i", "ey")
 def candidates_of(
     name: WrittenName, register: PeopleIndex, apart: Collection[int] = ()
 ) -> list[NamedPerson]:
-    """Return the people whom a name may mean, by the most exact form that anyone has.
+    """Return the people a name may refer to, by the most exact form that matches anyone.
 
     Args:
-        name: to look for.
-        register: of the people.
-        apart: strings of other people than the one of the name.
+        name: the name to look for.
+        register: the index of people.
+        apart: strings that name people other than the one this name refers to.
     """
     if not register:
         return []
@@ -59,7 +59,7 @@ def _single_levels(
     if not name.rather_given:
         yield _of_gender(register.find([("surname", token)]), social), False
     if not (name.title and name.profession):
-        # An equal given name says nothing against a title: Ms Will Grace is Will.
+        # A matching given name doesn't contradict a title: Ms Will Grace is Will.
         yield _of_gender(register.find([("first", token)]), social), False
     if name.rather_given:
         yield _of_gender(register.find([("surname", token)]), social), False
@@ -77,7 +77,7 @@ def _single_levels(
 
 
 def _short_forms(token: str, register: PeopleIndex) -> list[NamedPerson]:
-    """Return the people whose given name begins like an unknown short form: *Funmi*, *Thandi*."""
+    """Return the people whose given name starts with an unlisted short form: *Funmi*, *Thandi*."""
     if len(token) < STEM_LETTERS or is_common_given_name(token):
         return []
     stems = {
@@ -115,9 +115,9 @@ def _misspelt(token: str, register: PeopleIndex) -> list[NamedPerson]:
 
 
 def _is_misspelling(name: str, peer: str) -> bool:
-    """Return whether two names sound the same, or differ by one slip before their last letters.
+    """Return whether two names sound the same, or differ by one misspelling before their last letters.
 
-    At their ends names have gender and case: *Kowalski*, *Kowalska*.
+    The end of a name shows gender and case: *Kowalski*, *Kowalska*.
     """
     if (
         min(len(name), len(peer)) < LONG_NAME
@@ -191,7 +191,7 @@ def _full_levels(
 
 
 def _orders(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the orders of a name: as written, or with the surname first and initials last."""
+    """Yield the name's possible orders: as written, and with the surname first and initials last."""
     initials = next(
         (count for count, token in enumerate(reversed(tokens)) if len(token) > 1), len(tokens)
     )
@@ -204,7 +204,7 @@ def _orders(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _agrees(name: Sequence[str], peer: Sequence[str]) -> bool:
-    """Return whether one of two names of several parts can be a form of the other."""
+    """Return whether one of two names with several parts can be a form of the other."""
     short, long = sorted((name, peer), key=len)
     if not _may_be_given(short[0], long[0]):
         return False
@@ -230,7 +230,7 @@ def _may_be_surname(name: str, peer: str) -> bool:
 
 
 def _is_misspelt(name: Sequence[str], peer: Sequence[str]) -> bool:
-    """Return whether two names of as many parts differ by a misspelling of one of these."""
+    """Return whether two names with the same number of parts differ by a misspelling in one part."""
     if len(name) != len(peer):
         return False
     differences = [pair for pair in zip(name, peer, strict=True) if pair[0] != pair[1]]

@@ -10,7 +10,7 @@ from ..text.names import sound as _sound
 from .names import NamedString
 from .written_names import WrittenName
 
-# At most this many people of the same name are compared, which keeps hostile input linear.
+# At most this many people with the same name are compared, so that hostile input stays linear.
 MOST_CANDIDATES = 32
 
 _READINGS = 8
@@ -25,7 +25,7 @@ sound = lru_cache(maxsize=4096)(_sound)
 
 
 class NamedPerson:
-    """A person of the text by the names joined so far."""
+    """A person in the text, with the names joined so far."""
 
     def __init__(self, index: int) -> None:
         self.index = index
@@ -41,7 +41,7 @@ class NamedPerson:
         self.formal_count = 0
 
     def add(self, index: int, string: NamedString, name: WrittenName) -> None:
-        """Add a name with its place among the strings."""
+        """Add a name and its index among the strings."""
         self.members.add(index)
         self.rank = self.rank or name.rank
         self.generation = self.generation or name.generation
@@ -56,7 +56,7 @@ class NamedPerson:
         self.starts.append(string.start)
 
     def may_be(self, name: WrittenName, apart: Collection[int]) -> bool:
-        """Return whether neither generation, rank nor the text around tells it from a name."""
+        """Return whether a name may belong to this person: generation, rank and context don't rule it out."""
         return (
             self.members.isdisjoint(apart)
             and (self.generation == name.generation or not (name.generation or name.is_whole))
@@ -64,7 +64,7 @@ class NamedPerson:
         )
 
     def distance(self, start: int) -> int:
-        """Return how far a name is from others, one before it being the nearer."""
+        """Return the distance from a name to this person's; an earlier one counts as nearer."""
         return min(
             start - position if position <= start else _AFTER * (position - start)
             for position in self.starts[:MOST_CANDIDATES]
@@ -76,18 +76,18 @@ class PeopleIndex:
 
     def __init__(self) -> None:
         self._people: dict[Key, list[NamedPerson]] = {}
-        # No one looks for the last name of a document, and most short ones have no other.
+        # The last name of a document is never looked up, and most short documents have only one.
         self._unread: list[tuple[NamedPerson, WrittenName]] = []
 
     def __bool__(self) -> bool:
         return bool(self._unread or self._people)
 
     def add(self, person: NamedPerson, name: WrittenName) -> None:
-        """Add a person with one of their names."""
+        """Add a person under one of their names."""
         self._unread.append((person, name))
 
     def find(self, keys: Iterable[Key]) -> list[NamedPerson]:
-        """The people of any of the keys, each once."""
+        """Return the people under any of the keys, each once."""
         for person, name in self._unread:
             self._read(person, name)
         self._unread.clear()
@@ -139,12 +139,12 @@ def _keys(name: WrittenName) -> Iterator[Key]:
 
 
 def with_parts(token: str) -> tuple[str, ...]:
-    """Return a token and, where it is a double name, its parts."""
+    """Return a token and, if it is a double name, its parts."""
     return (token, *filter(None, token.split("-"))) if "-" in token else (token,)
 
 
 def _glued(tokens: Sequence[str]) -> Iterator[str]:
-    """Yield the user names that people make of a name."""
+    """Yield the user names that people commonly form from a name."""
     first, last = (token.replace("-", "") for token in (tokens[0], tokens[-1]))
     yield first + last
     yield last + first
@@ -156,7 +156,7 @@ def _glued(tokens: Sequence[str]) -> Iterator[str]:
 
 
 def deletions(token: str) -> Iterator[str]:
-    """Yield a token and all strings that lack one of its letters."""
+    """Yield a token and every string made by deleting one of its letters."""
     yield token
     for place in range(len(token)):
         yield token[:place] + token[place + 1 :]

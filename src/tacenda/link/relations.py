@@ -1,10 +1,10 @@
-"""Relations in the words between two names: that they are two people, and their genders.
+"""Relations stated by the words between two names: that they are different people, and their genders.
 
 | between | the two names | |
 |---|---|---|
-| ``Imran and Saira Malik`` | two people | a given name alone has the surname of the other |
-| ``Dr Kaur and her husband, Mr Kaur``; ``Anna’s sister Berg`` | two people | the second has the gender of *husband* |
-| ``Ada, mother of Tom`` | two people | the first has that of *mother* |
+| ``Imran and Saira Malik`` | two people | the single given name takes the other's surname |
+| ``Dr Kaur and her husband, Mr Kaur``; ``Anna’s sister Berg`` | two people | the second is male, as *husband* says |
+| ``Ada, mother of Tom`` | two people | the first is female, as *mother* says |
 | ``Sgt Lee arrested Bruce Lee``; ``was told by`` | two people | |
 """
 
@@ -46,7 +46,7 @@ _PEERS = re.compile(
 
 
 def is_relative(between: str) -> bool:
-    """Return whether the words between two names say that the second is a husband, sister, … of the first."""
+    """Return whether the words between two names make the second a relative of the first (husband, sister, …)."""
     if len(between) >= _LONGEST or _SENTENCE.search(between):
         return False
     kin = _SECOND.search(between)
@@ -56,12 +56,12 @@ def is_relative(between: str) -> bool:
 def relations(
     text: str, strings: Sequence[NamedString], names: dict[int, WrittenName]
 ) -> dict[int, set[int]]:
-    """Return the strings of other people by string, and tell names surnames and genders.
+    """Return, for each string, the strings that name other people; complete the names with surnames and genders.
 
     Args:
         text: of the document.
         strings: the distinct strings of the document.
-        names: of people, by the index of their string; they are completed.
+        names: names of people by string index; completed in place.
     """
     places = sorted(
         (titled(text, mention.span), index)
@@ -83,14 +83,14 @@ def relations(
         for kin, relative in ((second, peer), (first, index)):
             if kin and kin.lastgroup:
                 names[relative] = replace(names[relative], relation=kin.lastgroup)
-        # Anna left with Anna's bag: what a person has is not a person.
+        # In "Anna left with Anna's bag", a possession isn't a person.
         is_owner = text[following.end : following.end + 1] in ("'", "’")
         if _AND.fullmatch(between) and not is_owner:
             _share_surname(names, index, peer, bearers)
         elif not (second or first or (_PEERS.fullmatch(between) and not is_owner)):
             related = []
             continue
-        # All of a sentence: Dr Kaur treated Asha and Amit Kaur.
+        # Everyone in one sentence: Dr Kaur treated Asha and Amit Kaur.
         related = [*(related[-_MOST:] or [index]), peer]
         for other in {*related} - {peer}:
             apart[other].add(peer)
@@ -104,7 +104,7 @@ def _share_surname(
     peer: int,
     bearers: Mapping[str, Collection[tuple[tuple[str, ...], str]]],
 ) -> None:
-    """Give a given name the surname of its partner, unless another person has it as well."""
+    """Complete a given name with the partner's surname, unless another person also has that given name."""
     name, partner = names[index], names[peer]
     if not name.is_single or not partner.is_whole or partner.couple or partner.user_name:
         return

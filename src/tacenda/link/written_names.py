@@ -1,4 +1,4 @@
-"""Names of people as texts of every kind write them, taken apart for comparison.
+"""People's names in all the ways texts write them, split into parts for comparison.
 
 | written | given names and initials | surnames |
 |---|---|---|
@@ -61,17 +61,17 @@ class WrittenName:
 
     Attributes:
         tokens: given names, then surnames; an initial is one letter; no titles, no particles.
-        surnames: place of the first surname among the tokens.
-        title: gender by a title, ``m`` or ``f``, or empty.
-        profession: whether it has the title of a profession, such as ``Dr``.
-        rank: of police or forces by its title; may be empty.
-        generation: ``first`` of those who share the name, ``second``, or its number.
-        relation: gender by what a person is to another, such as ``his wife``.
-        partner: whether its surname is that of whom it stands beside, as in ``Tom and Ada Berg``.
-        rather_given: whether its title goes with a given name, as in ``Aunt Anna``.
-        couple: whether two people are named at once.
+        surnames: index of the first surname among the tokens.
+        title: gender that a title shows, ``m`` or ``f``, or empty.
+        profession: whether it has a professional title such as ``Dr``.
+        rank: police or military rank in the title; may be empty.
+        generation: ``first`` or ``second`` among people who share the name, or its number.
+        relation: gender that a relation shows, such as ``his wife``.
+        partner: whether it takes its surname from the name beside it, as in ``Tom and Ada Berg``.
+        rather_given: whether its title usually precedes a given name, as in ``Aunt Anna``.
+        couple: whether it names two people at once.
         user_name: whether it has the form of a user name.
-        capitals: whether it is two or three capitals, which may be initials.
+        capitals: whether it is two or three capital letters, which may be initials.
     """
 
     tokens: tuple[str, ...]
@@ -89,37 +89,37 @@ class WrittenName:
 
     @property
     def only_initials(self) -> bool:
-        """Whether no token is a whole name."""
+        """Whether every token is an initial."""
         return all(len(token) == 1 for token in self.tokens)
 
     @property
     def is_single(self) -> bool:
-        """Whether it is one whole name, a given one or a surname."""
+        """Whether it is a single whole name, given name or surname."""
         return len(self.tokens) == 1 and not self.only_initials
 
     @property
     def is_whole(self) -> bool:
-        """Whether it has a given name and a surname written out."""
+        """Whether both a given name and a surname are written out."""
         return len(self.tokens) > 1 and len(self.tokens[0]) > 1 and len(self.tokens[-1]) > 1
 
     @property
     def social_gender(self) -> str:
-        """By title or relation; may be empty."""
+        """Gender by title or relation; may be empty."""
         return self.title or self.relation
 
     @property
     def gender(self) -> str:
-        """By title or relation, else by the given names; may be empty."""
+        """Gender by title or relation, else by the given names; may be empty."""
         return self.social_gender or ("" if self.is_single else gender_by_names(self.tokens))
 
     @property
     def initials(self) -> str:
-        """One letter a name."""
+        """One letter per name."""
         return "".join(token[0] for token in self.tokens)
 
 
 def read_name(surface: str) -> WrittenName | None:
-    """Return the parts of a name as it stands in a text; None where it can't be taken apart."""
+    """Return the parts of a name as written in a text, or None if it can't be split."""
     surface = _ENCODED_GAP.sub(" ", _DIVISION.sub("", surface))
     generation = _GENERATION.search(surface)
     if generation:
@@ -163,7 +163,7 @@ def _generation(match: re.Match[str] | None) -> str:
 
 
 def _core(surface: str) -> str:
-    """Return a name without the marks and small words that were taken for parts of it."""
+    """Strip marks and small words that were mistaken for parts of the name."""
     words = surface.split()
     places = [place for place, word in enumerate(words) if word != word.lower()]
     if not places:
@@ -178,14 +178,14 @@ def _core(surface: str) -> str:
 
 def _user_name(key: str) -> WrittenName | None:
     parts = tuple(part for part in _SEPARATORS.split(key.removeprefix("u/")) if part)
-    # R1 is the mark of an item.
+    # R1 is a list marker.
     if sum(map(len, parts)) < 2:
         return None
     return WrittenName(parts, len(parts) - 1, user_name=True)
 
 
 def _in_order(surface: str, key: str) -> str:
-    """Return the key with a comma after a surname that a slash or capitals set off."""
+    """Return the key with a comma after a surname that is set off by a slash or capitals."""
     slash = _SLASH.fullmatch(key)
     if slash is not None:
         *rest, last = slash[2].split()
@@ -204,7 +204,7 @@ def _in_order(surface: str, key: str) -> str:
 
 
 def _with_kunya(words: list[str]) -> list[str]:
-    """Return words with ``abu hamza`` as one."""
+    """Join ``abu hamza`` into one word."""
     names: list[str] = []
     for word in words:
         if names and names[-1] in _PARENT:
@@ -215,7 +215,7 @@ def _with_kunya(words: list[str]) -> list[str]:
 
 
 def _without_titles(words: list[str]) -> tuple[WrittenName, list[str]]:
-    """Return the titles as a name without tokens, and the words after them."""
+    """Return the titles, as a name without tokens, and the words after them."""
     reading = WrittenName((), 0)
     first = 0
     if len(words) > 2 and words[0] in _ARTICLES and words[1].rstrip(".") in FORMS_OF_ADDRESS:
@@ -242,7 +242,7 @@ def _is_surname_first(right: str) -> bool:
 
 
 def _parts(names: list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """Return names without particles, initials apart, articles and apostrophes cut."""
+    """Split into names: drop particles, articles and apostrophes, and separate initials."""
     tokens: list[str] = []
     for name in names:
         if is_initial(name):

@@ -1,1 +1,1 @@
-"""The shipped weights, their cards and the runtime sessions."""
+"""The shipped weights, their cards and the runtime sessions that compute them."""

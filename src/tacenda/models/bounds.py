@@ -1,10 +1,11 @@
 """Bounds on the share of identifiers left, by risk control on labelled documents.
 
-For each threshold the recognizer's package has an upper confidence bound of the mean loss: the share of the
-DIRECT and QUASI entities of a document that the whole pipeline does not mask wholly, those never detected
-included (Bates et al., 2021, *Distribution-free, risk-controlling prediction sets*; Angelopoulos et al., 2022,
-*Conformal risk control*). The threshold of a wanted share is the largest one whose bound, and that of every
-smaller one, does not exceed it. The recipe is ``tacenda lab train bound``.
+For each threshold, the recognizer's folder has an upper confidence bound on the mean loss. The loss
+of a document is the share of its DIRECT and QUASI entities that the whole pipeline doesn't mask
+completely, including those it never detects (Bates et al., 2021, *Distribution-free,
+risk-controlling prediction sets*; Angelopoulos et al., 2022, *Conformal risk control*). To keep a
+given share, take the largest threshold such that its bound, and the bound of every smaller
+threshold, stays within that share. The recipe is ``tacenda lab train bound``.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ BOUNDS_FILE = "bounds.json"
 
 @dataclass(frozen=True, slots=True)
 class DomainLoss:
-    """Loss on the labelled documents of a domain, a value a threshold.
+    """The loss on the labelled documents of a domain, with one value per threshold.
 
     Attributes:
-        documents: their number.
+        documents: number of documents.
         expected: the mean loss.
-        bound: upper confidence bound of the mean.
-        tail: conformal quantile of the loss of a further document, at .9.
+        bound: the upper confidence bound on the mean.
+        tail: the conformal .9 quantile of the loss of a new document.
     """
 
     documents: int
@@ -39,15 +40,15 @@ class DomainLoss:
 
 @dataclass(frozen=True, slots=True)
 class BoundTable:
-    """Losses of a recognizer within the pipeline.
+    """The losses of a recognizer as part of the pipeline.
 
     Attributes:
-        confidence: of all bounds.
-        thresholds: rising.
-        domains: by name.
+        confidence: the confidence level of all bounds.
+        thresholds: in ascending order.
+        domains: the losses by domain name.
 
     Raises:
-        ValueError: unless thresholds rise and each has its values in every domain.
+        ValueError: unless the thresholds ascend and every domain has a value for each of them.
     """
 
     confidence: float
@@ -68,14 +69,14 @@ class BoundTable:
             )
 
     def promise(self, share: float, domain: str | None = None) -> LossBound:
-        """Return the bound at the largest threshold that keeps ``share``, at the smallest otherwise.
+        """Return the bound at the largest threshold that keeps ``share``, or at the smallest threshold if none does.
 
         Args:
-            share: wanted share of identifiers left at most, in [0, 1].
-            domain: the one to keep it in; all if None.
+            share: maximum share of identifiers that may be left, in [0, 1].
+            domain: the domain to keep it in; None for all domains.
 
         Raises:
-            PolicyError: if there is no such domain; the message lists them.
+            PolicyError: if there is no such domain; the message lists the known ones.
         """
         if domain is not None and domain not in self.domains:
             raise PolicyError(
@@ -104,7 +105,7 @@ class BoundTable:
 
 
 def read_bounds(model: ShippedModel) -> BoundTable | None:
-    """Return the table of a verified recognizer, if it has one.
+    """Return the bound table of a verified recognizer, if it has one.
 
     Raises:
         ModelError: if the file holds something else.

@@ -1,4 +1,4 @@
-"""Calibration of risk indicators: curves and weights, read after a check of their digest."""
+"""Calibration of risk indicators: curves and weights, read once their digest has been checked."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def bio_id(prefix: str, type: str) -> int:
 
 # From the model's confidence to a calibrated probability.
 #
-# A network trained to the end is too sure of itself. A monotone, piecewise linear curve, fitted
-# on documents unseen by the network (isotonic regression, by a recipe of ``tacenda-lab``),
-# maps its output so that of the mentions given .3 about 30 % were masked by an annotator.
+# A fully trained network is overconfident. A monotone, piecewise linear curve, fitted on documents
+# that the network hasn't seen (isotonic regression, by a recipe of ``tacenda-lab``), maps its
+# output so that annotators masked about 30 % of the mentions with probability .3.
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Curve:
     """A monotone, piecewise linear map of [0, 1] to [0, 1] through the points ``(x[i], y[i])``.
 
     Raises:
-        ValueError: unless x rises strictly from 0 to 1 and y never falls and stays in [0, 1].
+        ValueError: unless x rises strictly from 0 to 1, and y never falls and stays in [0, 1].
     """
 
     x: tuple[float, ...]
@@ -63,15 +63,15 @@ class Curve:
 
     @classmethod
     def of(cls, points: Mapping[str, Any]) -> Curve:
-        """Return the curve of ``{"x": […], "y": […]}``.
+        """Return the curve described by ``{"x": […], "y": […]}``.
 
         Raises:
-            KeyError, TypeError, ValueError: if it is none.
+            KeyError, TypeError, ValueError: if the object doesn't describe a curve.
         """
         return cls(tuple(map(float, points["x"])), tuple(map(float, points["y"])))
 
     def __call__(self, value: float) -> float:
-        """Return the curve's height at ``value``, clipped to [0, 1]."""
+        """Return the value of the curve at ``value``, clipped to [0, 1]."""
         value = 0.0 if value < 0.0 else 1.0 if value > 1.0 else value
         right = bisect_right(self.x, value, 0, len(self.x) - 1)
         x0, x1 = self.x[right - 1], self.x[right]
@@ -87,21 +87,21 @@ class Calibration:
     """The curves from confidence to probability.
 
     Attributes:
-        masking: by semantic type, since the network is surer of a date than of an organisation; the
-            identity for an absent type.
-        direct: for the probability of a direct identifier, of any type.
+        masking: curves by semantic type, since the network is surer of dates than of organizations;
+            a type without a curve isn't changed.
+        direct: the curve for the probability of a direct identifier, for all types.
     """
 
     masking: Mapping[str, Curve] = field(default_factory=dict)
     direct: Curve = IDENTITY
 
     def masking_of(self, type: str, confidence: float) -> float:
-        """Return the masking probability of a mention of ``type``."""
+        """Return the calibrated masking probability of a mention of ``type``."""
         return self.masking.get(type, IDENTITY)(confidence)
 
     @classmethod
     def from_points(cls, points: Mapping[str, Any]) -> Calibration:
-        """Return the calibration of an object in the form of ``dataclasses.asdict`` in JSON."""
+        """Return the calibration from JSON in the form of ``dataclasses.asdict``."""
         return cls(
             {type: Curve.of(curve) for type, curve in points["masking"].items()},
             Curve.of(points["direct"]),
@@ -115,28 +115,28 @@ OTHERWISE = "is for no risk indicators"
 
 @dataclass(frozen=True, slots=True)
 class Combining:
-    """Combination of indicators.
+    """How indicators are combined.
 
     Attributes:
-        curves: by indicator, from its value to the masking probability of the entity.
-        stacks: by the names of the indicators, sorted and joined by ``+``: weights by feature.
+        curves: by indicator, curves from its value to the entity's masking probability.
+        stacks: feature weights, keyed by the sorted names of the indicators joined with ``+``.
     """
 
     curves: Mapping[str, Curve]
     stacks: Mapping[str, Mapping[str, float]]
 
     def calibrated(self, indicator: str, value: float) -> float:
-        """Return the probability of an indicator's value; the value itself without a curve."""
+        """Return the calibrated probability for an indicator's value, or the value itself if there is no curve."""
         curve = self.curves.get(indicator)
         return value if curve is None else curve(value)
 
 
 @cache
 def load_combining(source: str | Path = DEFAULT_RISK) -> Combining:
-    """Return the fitted combination, read once in a process.
+    """Return the fitted combination, which is read once per process.
 
     Args:
-        source: name of a shipped model, or a folder with one.
+        source: name of a shipped model, or a folder that contains one.
 
     Raises:
         ModelError: if it is missing, damaged or holds something else.

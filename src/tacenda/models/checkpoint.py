@@ -1,7 +1,7 @@
-"""Pretrained models of the user's, by transformers (extra ``hf``): a folder, or the local cache; nothing is downloaded.
+"""The user's own pretrained models, loaded with transformers (extra ``hf``) from a folder or the local cache; nothing is downloaded.
 
-Whatever a model's limit is, nothing is truncated: a text is cut into pieces as a whole, and the caller
-gives windows of pieces, which get their special pieces here.
+Nothing is truncated, whatever the model's limit: the whole text is tokenized, the caller passes
+windows of subwords, and the special tokens are added here.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _KINDS: Final[dict[Loader, str]] = {
 
 
 class Subword(NamedTuple):
-    """A subword of a language model's tokenizer: ``[start, end)`` in the text, and its id."""
+    """A subword of a language model's tokenizer: its span ``[start, end)`` in the text, and its id."""
 
     id: int
     start: int
@@ -59,7 +59,7 @@ class Subword(NamedTuple):
 
 
 def is_checkpoint(folder: Path) -> bool:
-    """Return whether transformers wrote a model to ``folder``."""
+    """Return whether ``folder`` has a model saved by transformers."""
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -68,7 +68,7 @@ def is_checkpoint(folder: Path) -> bool:
 
 
 def is_causal(name: str) -> bool:
-    """Return whether a checkpoint says of itself that it predicts the next piece; not if it can't be read."""
+    """Return whether a checkpoint's configuration says that it predicts the next token; False if it can't be read."""
     try:
         config = (cached_folder(name) / "config.json").read_text(encoding="utf-8")
         architectures = json.loads(config).get("architectures") or ()
@@ -78,14 +78,14 @@ def is_causal(name: str) -> bool:
 
 
 def cached_folder(name: str) -> Path:
-    """Return the folder of a checkpoint: the one named, or that of the name in the local cache.
+    """Return the folder of a checkpoint: the named folder, or the one with that name in the local cache.
 
-    Many models got an organization later: ``roberta-base`` finds ``FacebookAI/roberta-base``, too, and the other
-    way round. The cache may hold plain folders.
+    Many models were later moved to an organization, so ``roberta-base`` also finds
+    ``FacebookAI/roberta-base``, and vice versa. The cache may also contain plain folders.
 
     Raises:
-        MissingExtraError: transformers, whose cache it is, is not installed.
-        ModelError: there is neither, or several are meant.
+        MissingExtraError: if transformers, whose cache this is, isn't installed.
+        ModelError: if there is no such model, or more than one.
     """
     if Path(name).is_dir():
         return Path(name)
@@ -108,7 +108,7 @@ def cached_folder(name: str) -> Path:
 
 
 def _cached_names(cache: Path, name: str) -> list[str]:
-    """Names in the cache that are the same, or the same but for a missing organization."""
+    """Return the names in the cache that are equal, or equal except for a missing organization."""
     folders = sorted(cache.glob("models--*"))
     names = [folder.name.removeprefix("models--").replace("--", "/") for folder in folders]
     if name in names:
@@ -121,13 +121,13 @@ def _cached_names(cache: Path, name: str) -> list[str]:
 
 
 def torch_device(name: str | None = None) -> Any:
-    """Return where torch computes: as named, by ``TACENDA_DEVICE``, or on the first GPU if there is one.
+    """Return the device that torch uses: the named one, that of ``TACENDA_DEVICE``, or the first GPU if there is one.
 
     Args:
-        name: such as ``cpu``, ``cuda`` or ``cuda:1``.
+        name: a device such as ``cpu``, ``cuda`` or ``cuda:1``.
 
     Raises:
-        ModelError: if there is no such device here.
+        ModelError: if this machine has no such device.
     """
     import torch
 
@@ -145,11 +145,11 @@ def torch_device(name: str | None = None) -> Any:
 
 
 def position_limit(config: Any, most: float) -> int:
-    """Return the longest input of a model, special pieces counted.
+    """Return the maximum input length of a model, including special tokens.
 
     Args:
-        config: of transformers.
-        most: length that the tokenizer allows.
+        config: a transformers configuration.
+        most: the tokenizer's maximum length.
     """
     limits = [most]
     positions = getattr(config, "max_position_embeddings", None)
@@ -161,21 +161,21 @@ def position_limit(config: Any, most: float) -> int:
 
 
 def load_pretrained(name: str, loader: Loader, *, new_head: bool = False, **settings: Any) -> Any:
-    """Return a model in evaluation mode, on the processor; from now on transformers reports errors alone.
+    """Return a model in evaluation mode, on the CPU. From now on transformers logs only errors.
 
     Args:
         name: folder, or name in the local cache.
-        loader: class of transformers.
-        new_head: whether weights that are missing are drawn, to be trained.
-        settings: of ``from_pretrained``.
+        loader: the transformers class.
+        new_head: whether missing weights are initialized at random, to be trained.
+        settings: arguments of ``from_pretrained``.
 
     Raises:
-        ModelError: there is no such model here, its weights are damaged, or its head is missing.
+        ModelError: if there is no such model, its weights are damaged, or its head is missing.
     """
     import transformers
     from safetensors import SafetensorError
 
-    # Its bars and reports of loading would stand among the messages of a run.
+    # Its progress bars and loading reports would clutter the messages of a run.
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     folder = str(cached_folder(name))
@@ -193,7 +193,7 @@ def load_pretrained(name: str, loader: Loader, *, new_head: bool = False, **sett
             f"{name!r} is not a {_KINDS[loader]} on this machine; download it first or give its "
             "folder"
         ) from error
-    # transformers initializes missing weights at random; an encoder alone needs no pooler.
+    # transformers initializes missing weights at random; a plain encoder doesn't need a pooler.
     missing = sorted(loading["missing_keys"])
     if missing and not new_head and loader != "AutoModel":
         raise ModelError(
@@ -210,7 +210,7 @@ def load_tokenizer(name: str) -> Any:
         name: folder, or name in the local cache.
 
     Raises:
-        ModelError: there is no such checkpoint, or no tokenizer with it that can be used.
+        ModelError: if there is no such checkpoint, or it has no usable tokenizer.
     """
     import transformers
 
@@ -231,12 +231,12 @@ class Checkpoint:
 
     Args:
         name: folder, or name of a model in the local cache.
-        loader: class of transformers for loading the model.
-        option: the user's option for it, for messages.
+        loader: the transformers class that loads the model.
+        option: the command-line option that named it, for messages.
 
     Raises:
-        MissingExtraError: transformers or torch is not installed.
-        ModelError: there is no such model here, or its tokenizer has no offsets.
+        MissingExtraError: if transformers or torch isn't installed.
+        ModelError: if there is no such model, or its tokenizer gives no offsets.
     """
 
     def __init__(self, name: str, loader: Loader, option: str) -> None:
@@ -249,7 +249,7 @@ class Checkpoint:
         self.tokenizer, self.torch = tokenizer, torch
         self.device = torch_device()
         self._model = model.to(self.device)
-        # Special pieces around each window, as the tokenizer puts them.
+        # Special tokens around each window, where the tokenizer puts them.
         inner = tokenizer("a", add_special_tokens=False)["input_ids"]
         around = tokenizer("a")["input_ids"]
         places = range(len(around) - len(inner) + 1)
@@ -263,13 +263,14 @@ class Checkpoint:
 
     @property
     def dimensions(self) -> int:
-        """Length of a hidden state."""
+        """Size of a hidden state."""
         return int(self._model.config.hidden_size)
 
     def pieces(self, text: str) -> list[Subword]:
-        """Tokenize a whole text, independently of the model's limit."""
+        """Tokenize a whole text, regardless of the model's limit."""
         encoded = self.tokenizer(
-            # Tokenizers can't read what UTF-8 can't represent; one code point stays one.
+            # Tokenizers can't read what UTF-8 can't represent; each code point is replaced by
+            # another one.
             text.encode("utf-8", "replace").decode("utf-8"),
             add_special_tokens=False,
             return_offsets_mapping=True,
@@ -284,15 +285,15 @@ class Checkpoint:
         ]
 
     def run(self, ids: Sequence[int]) -> Any:
-        """Return the model's output for one window, with special pieces around it."""
+        """Return the model's output for one window, with special tokens around it."""
         return self.run_batch(self.torch.tensor([[*self.before, *ids, *self.after]]))
 
     def run_batch(self, ids: Any, attention: Any = None) -> Any:
         """Return the model's output for a batch.
 
         Args:
-            ids: int64 [windows, pieces], special pieces among them.
-            attention: int64 like ``ids``, 0 where a piece is not to be looked at; None: at all.
+            ids: int64 [windows, pieces], including special tokens.
+            attention: int64 like ``ids``, 0 where a token must be ignored; None to attend to all.
         """
         mask = None if attention is None else attention.to(self.device)
         with self.torch.inference_mode():

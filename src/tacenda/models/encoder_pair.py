@@ -1,9 +1,10 @@
-"""Two encoders of transformers, one for texts and one for profiles (extra ``hf``): what `tacenda lab train attacker --text` writes.
+"""Two transformers encoders, one for texts and one for profiles (extra ``hf``), as `tacenda lab train attacker --text` writes them.
 
     f(text) = head · mean over windows of pooled states,  p(person | text) = softmax over people of f(text) · g(profile)
 
-Morris et al. (2022), sections 5 and 6. A text is read whole, in windows; a profile, a table of one row, in one window: as text
-(*name: Anna Berg; town: Oslo*), or by TAPAS as a table. Columns at the end are dropped until it fits (appendix A).
+See Morris et al. (2022), sections 5 and 6. A text is read completely, in windows. A profile, which
+is a table of one row, is read in one window, either as text (*name: Anna Berg; town: Oslo*) or as a
+table by TAPAS. Its last columns are dropped until it fits (appendix A).
 """
 
 from __future__ import annotations
@@ -50,12 +51,12 @@ _AT_ONCE: Final = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideInputs:
-    """Inputs of an encoder.
+    """The inputs of an encoder.
 
     Attributes:
-        tensors: of the model, [windows, pieces].
-        owners: number of the reading of each window, [windows].
-        readings: number of readings.
+        tensors: the model's input tensors, [windows, pieces].
+        owners: index of the text or profile that each window belongs to, [windows].
+        readings: number of texts or profiles.
     """
 
     tensors: dict[str, Tensor]
@@ -65,14 +66,14 @@ class SideInputs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncoderSide:
-    """One of both encoders.
+    """One of the two encoders.
 
     Attributes:
-        tokenizer: of transformers.
-        model: of transformers, a module of torch.
-        head: a linear layer of torch, from its states to vectors.
-        pooling: *mean* of the states of all subwords, or *cls*, the state of the first one.
-        window: subwords read at a time.
+        tokenizer: a transformers tokenizer.
+        model: a transformers model, which is a torch module.
+        head: a torch linear layer from hidden states to vectors.
+        pooling: *mean* over the states of all subwords, or *cls*, the state of the first one.
+        window: number of subwords read at a time.
     """
 
     tokenizer: Any
@@ -83,20 +84,20 @@ class EncoderSide:
 
     @property
     def reads_tables(self) -> bool:
-        """Whether the encoder is one of tables."""
+        """Whether the encoder reads tables."""
         return bool(self.model.config.model_type == _TABLE_FAMILY)
 
     def text_inputs(self, texts: Sequence[str], most: int = 0) -> SideInputs:
-        """Return texts in windows.
+        """Return texts divided into windows.
 
         Args:
             texts: any.
-            most: windows of a text, the first ones; 0 for all.
+            most: maximum number of windows per text, from the start; 0 for all.
         """
         return self._inputs(texts, whole=True, most=most)
 
     def profile_inputs(self, profiles: Sequence[Profile]) -> SideInputs:
-        """Return profiles, each in one window."""
+        """Return profiles, one window each."""
         if self.reads_tables:
             return self._tables(profiles)
         lines = ["; ".join(f"{key}: {cell}" for key, cell in each.items()) for each in profiles]
@@ -128,7 +129,7 @@ class EncoderSide:
         return SideInputs(tensors, owners, len(texts))
 
     def _tables(self, profiles: Sequence[Profile]) -> SideInputs:
-        """Return tables as TAPAS reads them: no question, a row of names, a row of cells."""
+        """Return tables the way TAPAS reads them: no question, a header row, a row of cells."""
         import torch
 
         rows = [self._table(profile) for profile in profiles]
@@ -147,7 +148,7 @@ class EncoderSide:
         return SideInputs(tensors, torch.arange(len(rows)), len(rows))
 
     def _table(self, profile: Profile) -> list[tuple[int, int, int, int]]:
-        """Return a table as subwords, each with segment, column and row."""
+        """Return a table as subwords, each with its segment, column and row."""
         ids = self.tokenizer.convert_tokens_to_ids
         start, end = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
         question = [(start, 0, 0, 0), (end, 0, 0, 0)]
@@ -164,7 +165,7 @@ class EncoderSide:
         return [*question, *names, *row][: self.window]
 
     def vectors(self, inputs: SideInputs) -> Tensor:
-        """Return the vectors of readings, [readings, width], where the model is."""
+        """Return the vectors of the texts or profiles, [readings, width], on the model's device."""
         import torch
 
         device = self.head.weight.device
@@ -192,28 +193,28 @@ class EncoderSide:
 
 
 def checkpoint_folder(source: str) -> Path:
-    """Return the folder of an encoder by a folder, ``hf:`` and a folder or cached name, or ``table``.
+    """Return an encoder's folder, given a folder, ``hf:`` with a folder or a cached name, or ``table``.
 
     Raises:
         MissingExtraError: transformers, whose cache it is, is not installed.
-        ModelError: there is no such folder or name.
+        ModelError: if there is no such folder or name.
     """
     name = _TABLE_ENCODER if source == TABLE else source.removeprefix(PREFIX)
     return cached_folder(name)
 
 
 def open_side(source: str, pooling: Pooling, window: int, width: int) -> EncoderSide:
-    """Return an encoder with a head drawn at random.
+    """Return an encoder with a randomly initialized head.
 
     Args:
         source: see ``checkpoint_folder``.
-        pooling: of its states.
-        window: subwords read at a time; fewer if it can't read as many.
-        width: numbers a vector.
+        pooling: how its states are pooled.
+        window: number of subwords read at a time; fewer if the encoder's limit is lower.
+        width: dimension of the vectors.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
-        ModelError: there is no such encoder, or its tokenizer can't be used.
+        ModelError: if there is no such encoder, or its tokenizer can't be used.
     """
     require_extra("hf", f"the encoder {source}", "torch", "transformers")
     import torch
@@ -239,19 +240,20 @@ def open_side(source: str, pooling: Pooling, window: int, width: int) -> Encoder
 
 
 class EncoderPair:
-    """Both encoders from a folder, on the device of ``torch_device``.
+    """Both encoders, loaded from a folder to the device of ``torch_device``.
 
     Args:
-        folder: with ``config.json``, ``heads.safetensors`` and an encoder each in ``text`` and ``profile``.
+        folder: contains ``config.json``, ``heads.safetensors``, and one encoder each in ``text``
+            and ``profile``.
 
     Attributes:
-        name: of the folder, with the beginning of its digests.
-        width: numbers a vector.
-        mask: the token that stands for a masked word.
+        name: name of the folder, with the start of its digests.
+        width: dimension of the vectors.
+        mask: the token that replaces a masked word.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
-        ModelError: a file is missing or damaged, or it is no such folder.
+        ModelError: if a file is missing or damaged, or the folder isn't an encoder pair.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -307,7 +309,7 @@ class EncoderPair:
 
 
 def is_encoder_pair(folder: Path) -> bool:
-    """Return whether a folder says that it has two encoders of transformers."""
+    """Return whether a folder's configuration says that it has two transformers encoders."""
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -1,9 +1,9 @@
 """WordPiece of uncased BERT (Devlin et al., 2019), as ``tokenizer.json`` describes it.
 
-A text is cleaned, stripped of accents and lowercased, parted at white space and punctuation, and each
-word written as the longest pieces of the vocabulary. Equal to the library ``tokenizers``, but
-without need of it for the shipped models: its treatment of each character is in
-``characters.json.gz``, so all versions of Python and Unicode read a text alike.
+A text is cleaned, stripped of accents, lowercased, and split at white space and punctuation; each
+word is written as the longest possible pieces of the vocabulary. The result equals that of the
+library ``tokenizers``, which the shipped models therefore don't need. How each character is treated
+is stored in ``characters.json.gz``, so that all versions of Python and Unicode read a text alike.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class Pieces(Protocol):
 
     @property
     def word_ids(self) -> Sequence[int | None]:
-        """Number of the word of each piece."""
+        """Index of the word of each piece."""
 
 
 class Tokenizer(Protocol):
-    """Splitter of texts into pieces of a vocabulary; ``tokenizers.Tokenizer`` is one, too."""
+    """Splits texts into pieces of a vocabulary; ``tokenizers.Tokenizer`` conforms."""
 
     def token_to_id(self, token: str, /) -> int | None:
-        """Return the id of a piece; None if the vocabulary is without."""
+        """Return the id of a piece, or None if it isn't in the vocabulary."""
 
     def encode(self, text: str, /, *, add_special_tokens: bool) -> Pieces:
         """Return the pieces of a text."""
@@ -66,7 +66,7 @@ class Tokenizer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WordPieces:
-    """A text as word pieces, none of them added."""
+    """A text as word pieces, without special tokens."""
 
     ids: list[int]
     offsets: list[tuple[int, int]]
@@ -75,13 +75,14 @@ class WordPieces:
 
 @dataclass(frozen=True, slots=True)
 class _Characters:
-    """Table of the normalizer's treatment of characters.
+    """How the normalizer treats characters.
 
     Attributes:
-        spaces: characters between words, as the inside of a set of a regular expression.
-        words: characters that are a word each, likewise: punctuation and Chinese characters.
-        removed: first character of each removed run, and the one after the run.
-        replacements: of all other rewritten characters, but Hangul.
+        spaces: characters between words, as the content of a regular expression's character class.
+        words: characters that are words of their own, in the same form: punctuation and Chinese
+            characters.
+        removed: the first character of each removed range, and the one after the range.
+        replacements: replacements for all other rewritten characters, except Hangul.
     """
 
     spaces: str
@@ -90,7 +91,7 @@ class _Characters:
     replacements: dict[str, str]
 
     def rewritten(self, character: str) -> str:
-        """Return the normalizer's output for a character: none, itself or others."""
+        """Return the normalizer's output for a character: nothing, itself or other characters."""
         if bisect_right(self.removed, ord(character)) % 2:
             return ""
         if "가" <= character <= "힣":
@@ -102,10 +103,10 @@ class WordPieceTokenizer:
     """WordPiece of uncased BERT.
 
     Args:
-        vocabulary: ids of pieces; pieces inside a word begin with ``##``.
-        special: ids of tokens allowed verbatim in a text, each in square brackets.
-        unknown: piece for a word beyond the vocabulary.
-        longest: most characters of a word; a longer one is unknown.
+        vocabulary: ids by piece; pieces inside a word begin with ``##``.
+        special: ids of the tokens that may appear verbatim in a text, in square brackets.
+        unknown: the piece for a word that the vocabulary can't spell.
+        longest: maximum length of a word; a longer word is unknown.
     """
 
     def __init__(
@@ -122,19 +123,19 @@ class WordPieceTokenizer:
         self._characters = characters = _characters()
         tokens = "".join(f"{re.escape(token)}|" for token in special)
         others = f"[^{characters.words}{characters.spaces}]"
-        # The sets are long: a run of plain letters is read without them.
+        # The character classes are long, so a run of plain letters is read without them.
         self._word = re.compile(f"[0-9A-Za-z]++{others}*|{tokens}[{characters.words}]|{others}+")
         self._pieces = lru_cache(maxsize=_WORDS_IN_MEMORY)(self._pieces_of)
 
     def token_to_id(self, token: str, /) -> int | None:
-        """Return the id of a piece; None if the vocabulary is without."""
+        """Return the id of a piece, or None if it isn't in the vocabulary."""
         return self._special.get(token, self._vocabulary.get(token))
 
     def encode(self, text: str, /, *, add_special_tokens: bool = False) -> WordPieces:
         """Return the pieces of a text.
 
         Raises:
-            ValueError: if special tokens are to be added.
+            ValueError: if asked to add special tokens.
         """
         if add_special_tokens:
             raise ValueError("add_special_tokens=True: the caller adds them; pass False.")
@@ -160,7 +161,7 @@ class WordPieceTokenizer:
         return WordPieces(ids, offsets, word_ids)
 
     def _pieces_of(self, word: str) -> tuple[tuple[int, int, int], ...]:
-        """Return id, start and end of the pieces of a word; none if all of it is removed."""
+        """Return id, start and end of each piece of a word; empty if the whole word is removed."""
         if word in self._special:
             return ((self._special[word], 0, len(word)),)
         letters: list[str] = []
@@ -193,7 +194,8 @@ def read_tokenizer(path: Path) -> Tokenizer:
     """Return the tokenizer of a ``tokenizer.json``, without truncation and padding.
 
     Raises:
-        MissingExtraError: if it is of another kind, and the library for all kinds is missing.
+        MissingExtraError: if it describes another kind of tokenizer, and the library ``tokenizers``
+            is missing.
     """
     description = json.loads(path.read_text(encoding="utf-8"))
     tokenizer = _uncased(description) or UnigramTokenizer.of(description)
@@ -209,7 +211,7 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 
 def _uncased(description: Mapping[str, Any]) -> WordPieceTokenizer | None:
-    """Return the tokenizer of a description, None unless it is an uncased BERT's."""
+    """Return the tokenizer that a file describes, or None unless it is an uncased BERT tokenizer."""
     model = description["model"]
     special = {token["content"]: token["id"] for token in description["added_tokens"]}
     if (
@@ -234,22 +236,24 @@ def _characters() -> _Characters:
     return _Characters(**json.loads(gzip.decompress(_CHARACTERS.read_bytes())))
 
 
-# Text to the recognizer's input: subword ids, word shapes and their code-point offsets.
+# From text to the recognizer's input: subword ids, word shapes, and their code point offsets.
 #
-# The encoder's vocabulary is uncased, so the case of each word travels beside it as one of
-# ``SHAPES`` and is embedded together with the word. Training and inference share this file:
-# a model only means something together with the way its input was made.
+# The encoder's vocabulary is uncased, so the case of each word is passed along as one of ``SHAPES``
+# and embedded together with the word. Training and inference share this file: a model is only valid
+# with the way its input was made.
 
 
-# Longer texts are tokenized piece by piece, cut at white space, so that memory follows the
-# piece and not the document.
+# Longer texts are cut at white space and tokenized part by part, so that memory depends on the size
+# of a part, not of the document.
 _PIECE_CHARACTERS = 65_536
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Read as they stand beside a letter: punctuation of running text, powers of units, apostrophes of names (Saʿid).
+# These are left next to a letter: ordinary punctuation, exponents of units, apostrophes in names
+# (Saʿid).
 _KEPT = frozenset("‐‑–—―‘’“”•…·、。²³ʹʺʻʼʽʾʿˈ")
 _SYMBOLS = ("S", "P", "Lm", "Me", "No", "Nl", "Cf", "Cn", "Co")
 _LETTER = r"[^\W\d_]"
-# Latin, Greek, Cyrillic and Armenian: a name in them has no letter without case and no spacing mark.
+# Latin, Greek, Cyrillic and Armenian: names in these scripts have no caseless letters and no
+# spacing marks.
 _LETTER_WITH_CASE = "[A-Za-z\u00c0-\u01ba\u01c4-\u0293\u0370-\u0587\u1e00-\u1fff]"
 
 
@@ -269,7 +273,7 @@ class WordShape(IntEnum):
 
 @lru_cache(maxsize=65_536)
 def shape_of(word: str) -> WordShape:
-    """Return the shape of one word, as the tokenizer splits words (punctuation stands alone)."""
+    """Return the shape of one word, as split by the tokenizer (punctuation is separate)."""
     if word.isdigit():
         return WordShape.DIGITS
     if not any(map(str.isalpha, word)):
@@ -282,7 +286,7 @@ def shape_of(word: str) -> WordShape:
         return WordShape.INITIAL if len(word) == 1 else WordShape.UPPER
     if word.istitle():
         return WordShape.TITLE
-    # Scripts without case, and camel case.
+    # Caseless scripts, and camel case.
     return WordShape.MIXED
 
 
@@ -290,7 +294,7 @@ _SHAPES = len(WordShape)
 
 
 class PiecePlace(IntEnum):
-    """Where a word stands: white space has no pieces, yet forms and tables are made of it."""
+    """Where a word is in the layout. White space has no pieces, but forms and tables consist of it."""
 
     IN_LINE = 0
     BEGINS_LINE = 1
@@ -298,12 +302,12 @@ class PiecePlace(IntEnum):
 
 
 def _shapes(text: str, words: Iterable[tuple[int, int]]) -> list[int]:
-    """Return the shapes of words, by their starts and ends."""
+    """Return the shapes of words, given their starts and ends."""
     return [shape_of(text[start:end]) for start, end in words]
 
 
 def _shapes_in_place(text: str, words: Iterable[tuple[int, int]]) -> list[int]:
-    """Return the shapes of words, each with its place; a text's first word begins a line."""
+    """Return the shapes of words combined with their places; a text's first word starts a line."""
     shapes: list[int] = []
     gap_start = 0
     for start, end in words:
@@ -315,7 +319,7 @@ def _shapes_in_place(text: str, words: Iterable[tuple[int, int]]) -> list[int]:
 
 @lru_cache(maxsize=1024)
 def _place_of(gap: str) -> PiecePlace:
-    """Return where a word stands, by the white space before it."""
+    """Return the place of a word, judging by the white space before it."""
     if not gap or gap == " ":
         return PiecePlace.IN_LINE
     space = "".join(filter(str.isspace, gap))
@@ -326,15 +330,15 @@ def _place_of(gap: str) -> PiecePlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoding:
-    """One text as n subwords, without special tokens.
+    """A text as n subwords, without special tokens.
 
     Attributes:
         ids: int64 [n], vocabulary ids.
-        shapes: int64 [n], ``WordShape`` of each subword's word; where the encoder tells places, plus the number of
-            shapes times its ``PiecePlace``.
+        shapes: int64 [n], the ``WordShape`` of each subword's word; if the encoder uses places,
+            plus the number of shapes times the ``PiecePlace``.
         starts: int64 [n], first code point of each subword in the text.
         ends: int64 [n], code point after each subword.
-        words: int64 [n], running number of the word each subword belongs to.
+        words: int64 [n], index of the word that each subword belongs to.
     """
 
     ids: NDArray[np.int64]
@@ -353,7 +357,7 @@ class Encoding:
 
 
 class SpecialPieces(Protocol):
-    """The special pieces of an encoder of texts."""
+    """The special tokens of a text encoder."""
 
     cls_id: int
     sep_id: int
@@ -361,7 +365,7 @@ class SpecialPieces(Protocol):
 
 
 class TextEncoder:
-    """Tokenizer with word shapes. It never truncates."""
+    """A tokenizer with word shapes that never truncates."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -372,7 +376,7 @@ class TextEncoder:
 
     @property
     def mask_id(self) -> int:
-        """Id of the token for a hidden subword; a recognizer's tokenizer may be without."""
+        """Id of the mask token; a recognizer's tokenizer may not have one."""
         return self._special("[MASK]")
 
     @classmethod
@@ -387,7 +391,7 @@ class TextEncoder:
         return int(id)
 
     def encode(self, text: str) -> Encoding:
-        """Return the subwords of ``text``; offsets are code points of ``text`` itself."""
+        """Return the subwords of ``text``; offsets are code points in ``text`` itself."""
         clean = _without_symbols_on_words(text)
         parts = [
             self._part(begin, piece, text[begin : begin + len(piece)])
@@ -407,10 +411,10 @@ class TextEncoder:
         )
 
     def _part(self, begin: int, piece: str, original: str) -> Encoding:
-        """Return the subwords of a piece of a text that begins at ``begin``; the original has symbols, too."""
+        """Return the subwords of a part of a text that starts at ``begin``; the original also has symbols."""
         encoding = self._tokenizer.encode(piece, add_special_tokens=False)
         ids = np.asarray(encoding.ids, dtype=np.int64)
-        # None stands for special tokens only, and none were asked for.
+        # Only special tokens have no word, and none were requested.
         words = np.asarray(encoding.word_ids, dtype=np.int64)
         offsets = np.fromiter(chain.from_iterable(encoding.offsets), np.int64, 2 * len(ids))
         starts, ends = offsets[::2], offsets[1::2]
@@ -430,22 +434,22 @@ class TextEncoder:
 
 
 class SubwordEncoder:
-    """Any tokenizer of the library ``tokenizers``, for a checkpoint of transformers. It never truncates.
+    """Any tokenizer of the library ``tokenizers``, for a transformers checkpoint; it never truncates.
 
-    Its words are those of the text (letters, marks and digits that touch; any other character is one of its
-    own), whatever the tokenizer takes for one, and the offsets have no white space.
+    Words are those of the text, whatever the tokenizer considers a word: adjacent letters, marks
+    and digits; any other character is a word of its own. Offsets include no white space.
 
     Args:
-        tokenizer: of the library.
+        tokenizer: a tokenizer of the library.
         pad_id: id of the padding.
 
     Attributes:
-        cls_id: id of the special piece before a text.
-        sep_id: id of the one behind it.
+        cls_id: id of the special token before a text.
+        sep_id: id of the special token after it.
         pad_id: id of the padding.
 
     Raises:
-        ValueError: unless the tokenizer puts one special piece on each side.
+        ValueError: unless the tokenizer puts one special token on each side.
     """
 
     def __init__(self, tokenizer: Any, pad_id: int) -> None:
@@ -460,7 +464,7 @@ class SubwordEncoder:
         self.cls_id, self.sep_id = around[0], around[-1]
 
     def encode(self, text: str) -> Encoding:
-        """Return the subwords of ``text``; white space that is one belongs to the word before it."""
+        """Return the subwords of ``text``; a subword of white space belongs to the word before it."""
         clean = _SURROGATE.sub("�", text)
         ids: list[int] = []
         starts: list[int] = []
@@ -489,9 +493,10 @@ class SubwordEncoder:
 
 
 def _without_symbols_on_words(text: str) -> str:
-    """Return ``text`` with blanks for what touches a word and is none of it: ``Devika🎂``, ``Devikaさん``.
+    """Return ``text`` with blanks in place of what touches a word but isn't part of it: ``Devika🎂``, ``Devikaさん``.
 
-    The vocabulary has few symbols, and a word with a character beyond it is unknown as a whole. Offsets stay.
+    The vocabulary has few symbols, and a word with an unknown character is unknown as a whole.
+    Offsets don't change.
     """
     text = _SURROGATE.sub("�", text)
     characters = () if text.isascii() else set(text)
@@ -523,8 +528,8 @@ def _without_space(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _continues(text: str, end: int, start: int) -> bool:
-    """Return whether a subword from ``start`` is of the same word as one before it, up to ``end``."""
-    # Several subwords may share a code point that they write in bytes.
+    """Return whether a subword that starts at ``start`` is part of the same word as the one that ends at ``end``."""
+    # Several subwords may share one code point, which they encode as bytes.
     return start < end or (start == end and _in_word(text[end - 1]) and _in_word(text[start]))
 
 

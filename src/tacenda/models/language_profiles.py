@@ -1,4 +1,4 @@
-"""Read the shipped frequencies of n-grams by language, compared with their digest first."""
+"""Read the shipped n-gram frequencies by language, once their digest has been checked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STEP = 20.0
 
 
 def character_ngrams(word: str) -> Iterator[str]:
-    """Yield the n-grams of a word of one to four characters, with ``_`` at its ends."""
+    """Yield a word's n-grams of one to four characters, with ``_`` at both ends of the word."""
     marked = f"_{word}_"
     for length in range(1, _LONGEST + 1):
         for start in range(len(marked) - length + 1):
@@ -33,12 +33,13 @@ def character_ngrams(word: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LanguageProfiles:
-    """Likelihoods of n-grams by language.
+    """N-gram likelihoods by language.
 
     Attributes:
         languages: ISO 639-1 codes.
         rows: the row of each n-gram.
-        losses: [n-grams, languages], log-likelihood below that of the likeliest language, in nats.
+        losses: [n-grams, languages], by how much the log-likelihood is below that of the likeliest
+            language, in nats.
     """
 
     languages: tuple[str, ...]
@@ -47,7 +48,7 @@ class LanguageProfiles:
 
     @classmethod
     def load(cls, source: str | Path = DEFAULT_LANGUAGES) -> LanguageProfiles:
-        """Return the profiles of a shipped model, or of a folder with one.
+        """Return the profiles of a shipped model, or of a folder that contains one.
 
         Raises:
             ModelError: if it is missing, damaged or of another kind.
@@ -61,7 +62,7 @@ class LanguageProfiles:
         return cls(tuple(header.split()), rows, losses / np.float32(_STEP))
 
     def likelihoods(self, words: Sequence[str]) -> dict[str, float]:
-        """Return log-likelihoods of words by language, in nats, up to a constant."""
+        """Return the log-likelihoods of words by language, in nats, up to a constant."""
         places = [
             self.rows[gram]
             for word in words
@@ -74,5 +75,5 @@ class LanguageProfiles:
 
 @cache
 def shipped_profiles() -> LanguageProfiles:
-    """The profiles of this package."""
+    """Return the profiles shipped with this package."""
     return LanguageProfiles.load()

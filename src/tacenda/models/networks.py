@@ -30,18 +30,20 @@ class RecognizerModel:
         name: name of the model.
         encoder: text to subwords.
         window: longest window, in subwords without [CLS] and [SEP].
-        overlap: least overlap of two windows, in subwords.
+        overlap: minimum overlap of two windows, in subwords.
         threshold: the default masking threshold, a calibrated probability.
         calibration: from the model's confidence to probabilities.
         languages: ISO 639-1 codes of the languages it was trained on.
-        bounds: on the share of identifiers left at each threshold; None for a model without.
-        engine: what computes it.
-        batch_tokens: subwords of a batch. For onnxruntime about what fits a core's own cache: 1,680 at once take it
-            a fifth longer than in parts. OpenVINO, which writes half as much between two layers, takes a tenth
-            less: it reads the weights once.
-        step: subwords to a multiple of which a window is padded. For onnxruntime of one, so to none: with a mask of padding
-            it takes twice as long for attention. OpenVINO doesn't, and keeps what it made ready for each length: 115 MB
-            for those of 127 judgments.
+        bounds: bounds on the share of identifiers left at each threshold; None if the model has
+            none.
+        engine: the engine that computes it.
+        batch_tokens: number of subwords per batch. For onnxruntime, about what fits a core's own
+            cache: 1,680 at once take it a fifth longer than in parts. OpenVINO writes half as much
+            between two layers, and takes a tenth less for them because it reads the weights once.
+        step: windows are padded to a multiple of this many subwords. For onnxruntime this is 1,
+            which means no padding: with a padding mask, attention takes it twice as long. OpenVINO
+            isn't slowed by padding, and keeps what it compiled for each length: 115 MB for the
+            lengths of 127 judgments.
     """
 
     batch_tokens = 512
@@ -51,7 +53,8 @@ class RecognizerModel:
         """Verify and load the files of ``shipped``.
 
         Raises:
-            ModelError: if it is not a recognizer, or a file is missing, damaged or made for other labels.
+            ModelError: if it isn't a recognizer, or a file is missing, damaged or made for other
+                labels.
         """
         shipped.verify()
         config: dict[str, Any] = {}
@@ -81,21 +84,21 @@ class RecognizerModel:
 
     @classmethod
     def load(cls, name_or_folder: str | Path = DEFAULT) -> RecognizerModel:
-        """Load a shipped model by name, or any by its folder."""
+        """Load a shipped model by name, or any model by its folder."""
         return cls(locate(name_or_folder))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle name or folder, and digests; the weights are loaded once in each process.
+        """Pickle the name or folder, and the digests; each process loads the weights once.
 
         Raises:
-            TypeError: if it isn't as its folder has it.
+            TypeError: if the model was changed after loading.
         """
         if self._source is None:
             raise TypeError("a recognizer without its calibration can't be pickled")
         return _unpickled, (address(self._source), dict(self._source.digests))
 
     def without_calibration(self) -> RecognizerModel:
-        """Return the same model with its confidence for a probability; it can't be pickled."""
+        """Return the same model with its raw confidence as the probability; the copy can't be pickled."""
         bare = copy(self)
         bare._source = None
         bare.calibration = Calibration()
@@ -110,7 +113,7 @@ class RecognizerModel:
         """Return probabilities [batch, length, 17] and [batch, length, 3] for [batch, length].
 
         Raises:
-            ValueError: if onnxruntime computes, and the mask says that something is padding.
+            ValueError: if the engine is onnxruntime and the mask contains padding.
         """
         inputs: dict[str, NDArray[Any]] = {"ids": ids, "shapes": shapes}
         if self.engine == "openvino":
@@ -125,10 +128,10 @@ _of_process: dict[tuple[str, tuple[str, ...]], RecognizerModel] = {}
 
 
 def _unpickled(place: str, digests: Mapping[str, str]) -> RecognizerModel:
-    """Return the recognizer of a pickle.
+    """Return the recognizer from a pickle.
 
     Raises:
-        ModelError: if the files that lie here are others.
+        ModelError: if the files on this machine are different ones.
     """
     model = locate(place)
     if model.digests != digests:
@@ -149,7 +152,7 @@ def _recognizer_session(engine: Engine, path: Path, config: Mapping[str, Any]) -
     return OpenVinoSession(path, int(config["network"]["heads"]))
 
 
-# A bi-encoder's weights in memory: texts and profiles to vectors of one space.
+# A bi-encoder's weights in memory: it maps texts and profiles to vectors in one space.
 
 
 DEFAULT_ATTACKER: Final = "attacker-en"
@@ -157,11 +160,11 @@ Side = Literal["document", "profile"]
 
 
 class AttackerModel:
-    """Two encoders, int8 ONNX on the CPU.
+    """Two int8 ONNX encoders on the CPU.
 
     Attributes:
-        name: name of the model with the beginning of its digests.
-        sharpness: factor from the cosine of two vectors to log-odds.
+        name: name of the model, with the start of its digests.
+        sharpness: factor that turns the cosine of two vectors into log odds.
         width: numbers a vector.
     """
 
@@ -169,7 +172,7 @@ class AttackerModel:
         """Verify and load the files of ``shipped``.
 
         Raises:
-            ModelError: if a file is missing or damaged, or it is not an attacker.
+            ModelError: if a file is missing or damaged, or it isn't an attacker.
         """
         shipped.verify()
         if "document.onnx" not in shipped.digests:
@@ -188,25 +191,25 @@ class AttackerModel:
 
     @classmethod
     def load(cls, name_or_folder: str | Path = DEFAULT_ATTACKER) -> AttackerModel:
-        """Load a shipped model by name, or any by its folder."""
+        """Load a shipped model by name, or any model by its folder."""
         return cls(locate(name_or_folder))
 
     def pieces(self, words: Sequence[str]) -> NDArray[np.int64]:
-        """Return the word pieces of some words; see ``word_pieces``."""
+        """Return the word pieces of words; see ``word_pieces``."""
         return word_pieces(self._tokenizer, words)
 
     def vectors(
         self, side: Side, pieces: NDArray[np.int64], places: NDArray[np.int64]
     ) -> NDArray[np.float32]:
-        """Return vectors of length 1, [texts, width].
+        """Return unit vectors, [texts, width].
 
         Args:
-            side: kind of the texts.
-            pieces: of the distinct words, as ``pieces`` gives them.
-            places: each text as indices of words, filled up with 0, [texts, longest].
+            side: the kind of texts.
+            pieces: the word pieces of the distinct words, as returned by ``pieces``.
+            places: each text as word indices, padded with 0, [texts, longest].
         """
         if not places.shape[1]:
-            # A text without readable words is one of padding.
+            # A text without readable words consists of padding.
             places = np.zeros((len(places), 1), dtype=np.int64)
         result: NDArray[np.float32]
         (result,) = self._sessions[side].run(None, {"pieces": pieces, "places": places})
@@ -214,9 +217,9 @@ class AttackerModel:
 
 
 def word_pieces(tokenizer: Tokenizer, words: Sequence[str]) -> NDArray[np.int64]:
-    """Return the word pieces of some words, filled up with 0, [words, most pieces].
+    """Return the word pieces of words, padded with 0, [words, most pieces].
 
-    The first two words stand for padding and a mask, whatever they are.
+    The first two words always stand for padding and the mask.
     """
     encodings = [tokenizer.encode(word, add_special_tokens=False) for word in words[2:]]
     mask, unknown = (tokenizer.token_to_id(name) or 0 for name in ("[MASK]", "[UNK]"))
@@ -227,23 +230,23 @@ def word_pieces(tokenizer: Tokenizer, words: Sequence[str]) -> NDArray[np.int64]
     return pieces
 
 
-# The embedded masked language model in memory: likely words for a hidden place.
+# The embedded masked language model in memory: it predicts words for hidden places.
 
 
 DEFAULT_LANGUAGE_MODEL = "language-en"
-# A window is padded to a multiple of this, alone or in company, so that company changes nothing.
+# A window is always padded to a multiple of this, so that its batch doesn't change the result.
 _STEP = 16
 _BATCH_TOKENS = 512
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Question to a language model: the likelihood of hidden subwords in a window.
+    """A question to a language model: how likely are the hidden subwords of a window?
 
     Attributes:
         ids: the window's subwords without special ones, each hidden one replaced by the mask.
-        places: indices into ``ids``.
-        targets: the original id of each place.
+        places: indices of the hidden subwords in ``ids``.
+        targets: the original id at each place.
     """
 
     ids: tuple[int, ...]
@@ -252,10 +255,10 @@ class Question:
 
 
 class LanguageModel:
-    """A masked language model, int8 ONNX on the CPU.
+    """A masked language model as int8 ONNX on the CPU.
 
     Attributes:
-        name: name of the model with the beginning of its digest.
+        name: name of the model, with the start of its digest.
         window: longest window, in subwords without [CLS] and [SEP].
         mask_id: id of [MASK].
     """
@@ -264,7 +267,7 @@ class LanguageModel:
         """Verify and load the files of ``shipped``.
 
         Raises:
-            ModelError: if a file is missing or damaged, or it is not a language model.
+            ModelError: if a file is missing or damaged, or it isn't a language model.
         """
         shipped.verify()
         if "config.json" not in shipped.digests:
@@ -281,11 +284,11 @@ class LanguageModel:
 
     @classmethod
     def load(cls, name_or_folder: str | Path = DEFAULT_LANGUAGE_MODEL) -> LanguageModel:
-        """Load a shipped model by name, or any by its folder."""
+        """Load a shipped model by name, or any model by its folder."""
         return cls(locate(name_or_folder))
 
     def pieces(self, text: str) -> list[tuple[int, int, int]]:
-        """Return (id, start, end) of each subword of ``text``, all of it; offsets are code points."""
+        """Return (id, start, end) of each subword of the whole ``text``; offsets are code points."""
         encoding = self._encoder.encode(text)
         rows = zip(encoding.ids, encoding.starts, encoding.ends, strict=True)
         return [(int(id), int(start), int(end)) for id, start, end in rows]
@@ -328,7 +331,7 @@ class LanguageModel:
 
 
 def _batches(questions: Sequence[Question]) -> Iterator[list[int]]:
-    """Yield numbers of questions of one padded length, no more than a core reads well at once."""
+    """Yield batches of question indices with one padded length, no larger than a core handles well."""
     by_length: dict[int, list[int]] = defaultdict(list)
     for index, question in enumerate(questions):
         by_length[_padded(question)].append(index)

@@ -1,8 +1,9 @@
-"""The recognizer's network in OpenVINO: in bf16, which is faster than int8 where the processor has AMX.
+"""The recognizer's network in OpenVINO: in bf16, which is faster than int8 on processors with AMX.
 
-The weights are those of the int8 graph, read from the same file; what differs is the arithmetic between them. It
-is nearer to float32 than int8 is: activations have 8 bits of mantissa and no common scale. A token's vector meets the
-same operations in the same order whatever lies beside it, so batches decide nothing here either.
+The weights are those of the int8 graph, read from the same file; only the arithmetic differs. It is
+closer to float32 than int8 is: activations have 8 bits of mantissa and no common scale. A token's
+vector goes through the same operations in the same order whatever else is in the batch, so batching
+doesn't change results here either.
 """
 
 from __future__ import annotations
@@ -20,28 +21,28 @@ from numpy.typing import NDArray
 
 from .session import cores
 
-# OpenVINO tells its maker over the network that it was imported, by this package, and keeps an id of the user in the
-# home folder. Without the package it doesn't. Nothing about sanitizing may leave the machine.
+# With this package installed, OpenVINO reports over the network that it was imported, and keeps an
+# id of the user in the home folder. Nothing about sanitizing may leave the machine.
 sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
 
 import openvino  # noqa: E402
 from openvino import opset15 as ops  # noqa: E402
 
-_CLOSED = -1e9  # added to the attention to padding
-_EPSILON = 1e-12  # of BERT's layer norms
+_CLOSED = -1e9  # added to the attention for padding
+_EPSILON = 1e-12  # epsilon of BERT's layer norms
 
 
 class OpenVinoSession:
-    """Recognizer compiled for bf16; stands in for a session of onnxruntime.
+    """A recognizer compiled for bf16, with the interface of an onnxruntime session.
 
-    Calls may come from several threads; each computes on one core.
+    It may be called from several threads; each call computes on one core.
 
     Args:
-        path: of the int8 graph.
-        heads: number of attention heads of a layer.
+        path: path of the int8 graph.
+        heads: number of attention heads per layer.
 
     Raises:
-        KeyError: if the graph isn't one of int8 weights without a bias of distances.
+        KeyError: if the graph doesn't have int8 weights, or has a distance bias.
     """
 
     def __init__(self, path: Path, heads: int) -> None:
@@ -54,8 +55,8 @@ class OpenVinoSession:
             raise KeyError("layer0.query.weight")
 
     def run(self, _: None, inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[np.float32]]:
-        """Return ``types`` and ``masking`` for the inputs by name."""
-        # A thread has a request of its own.
+        """Return ``types`` and ``masking`` for inputs given by name."""
+        # Each thread has its own request.
         request = getattr(self._local, "request", None)
         if request is None:
             request = self._local.request = self._compiled().create_infer_request()
@@ -63,7 +64,7 @@ class OpenVinoSession:
         return [np.array(answer[place]) for place in range(2)]
 
     def _compiled(self) -> Any:
-        """Return the compiled network; the first call takes some tenths of a second."""
+        """Return the compiled network; the first call takes a few tenths of a second."""
         with self._lock:
             if self._network is None:
                 network = _Network(self._constants, self._heads).build()
@@ -77,7 +78,7 @@ def _core() -> Any:
 
 
 def _settings() -> dict[str, Any]:
-    """Return settings for several callers of one core each."""
+    """Return the settings for several callers that use one core each."""
     return {
         "INFERENCE_PRECISION_HINT": "bf16",
         "INFERENCE_NUM_THREADS": cores(),
@@ -87,7 +88,7 @@ def _settings() -> dict[str, Any]:
 
 
 def _constants(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the constants of a graph by name."""
+    """Return a graph's constants by name."""
     return {
         node.friendly_name: np.array(node.data)
         for node in _core().read_model(path).get_ops()
@@ -96,7 +97,7 @@ def _constants(path: Path) -> dict[str, NDArray[Any]]:
 
 
 class _Network:
-    """Writes BERT with shapes (``tacenda_lab/train/networks.py``) from named weights."""
+    """Builds BERT with shapes (``tacenda_lab/train/networks.py``) from named weights."""
 
     def __init__(self, constants: Mapping[str, NDArray[Any]], heads: int) -> None:
         self._constants = constants
@@ -148,7 +149,8 @@ class _Network:
             )
             for part, bias in zip(("query", "key", "value"), biases, strict=True)
         )
-        # The fused operator would turn the keys in memory first, and give the same to the bit.
+        # The fused operator would transpose the keys in memory first, and give bit-identical
+        # results.
         similarity = ops.matmul(query, key, False, True)
         scaled = ops.multiply(similarity, _float((len(biases[0]) / self._heads) ** -0.5))
         attention = ops.softmax(ops.add(scaled, closed), -1)
@@ -168,7 +170,7 @@ class _Network:
         return ops.add(self._product(x, name), self._constant(f"{name}.bias"))
 
     def _product(self, x: Any, name: str) -> Any:
-        """Write the product with a matrix that is stored as int8 [inputs, outputs] and a scale an output."""
+        """Build the product with a matrix stored as int8 [inputs, outputs] with one scale per output."""
         weight = self._constants[f"{name}.weight"] * self._constants[f"{name}.scale"]
         return ops.matmul(x, ops.constant(np.ascontiguousarray(weight.T)), False, True)
 

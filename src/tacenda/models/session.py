@@ -1,4 +1,4 @@
-"""Networks in memory: one way to open a session, on this machine and in silence, and which engine computes."""
+"""Networks in memory: how a session is opened, locally and without telemetry, and which engine computes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any, Final, Literal, get_args
 from ..errors import MissingExtraError, ModelError
 from .checkpoint import DEVICE_VARIABLE, OWN_KEY, TRANSFORMERS_KEY
 
-# Since 1.31 onnxruntime keeps an id of the device and reports its use to its maker over the network,
-# unless this is set before it is loaded. Nothing about sanitizing may leave the machine.
+# Since 1.31, onnxruntime keeps a device id and reports usage to its maker over the network unless
+# this is set before it is loaded. Nothing about sanitizing may leave the machine.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import onnxruntime
 
-onnxruntime.disable_telemetry_events()  # where another person has loaded it before
+onnxruntime.disable_telemetry_events()  # if something else has loaded it before
 
 
 _CPU: Final = "CPUExecutionProvider"
@@ -29,20 +29,20 @@ _most_cores: int | None = None
 
 
 def limit_cores(number: int) -> None:
-    """Have this process take so many cores at most, beside others on its machine."""
+    """Limit this process to a number of cores, when others share the machine."""
     global _most_cores
     _most_cores = number
 
 
 def cores() -> int:
-    """Return the number of cores of this process."""
+    """Return the number of cores that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     present = len(affinity(0)) if affinity else os.cpu_count() or 1
     return present if _most_cores is None else min(present, _most_cores)
 
 
 def linux_value(path: str, *keys: str) -> str | None:
-    """Return the value of the first line ``key: value`` of a file of Linux; None where there is none."""
+    """Return the value of the first line ``key: value`` in one of Linux's files, or None."""
     try:
         with Path(path).open(encoding="utf-8", errors="replace") as file:
             for line in file:
@@ -55,24 +55,24 @@ def linux_value(path: str, *keys: str) -> str | None:
 
 
 def processor_features() -> frozenset[str]:
-    """Return the names that Linux has for what the processor can do; none on other systems."""
+    """Return Linux's names for the processor's features; empty on other systems."""
     return frozenset((linux_value("/proc/cpuinfo", "flags", "Features") or "").split())
 
 
 def open_session(path: Path, *, single_thread: bool = True, gpu: int | None = None) -> Any:
-    """Open a network for the processor, or for a GPU.
+    """Open a network on the CPU or on a GPU.
 
     Args:
         path: a file in ONNX format.
-        gpu: number of the GPU, by CUDA.
-        single_thread: one core a call, for callers with several calls at once; otherwise as many as
-            onnxruntime takes, without busy waiting between calls.
+        gpu: the CUDA device number.
+        single_thread: use one core per call, for callers that make several calls at once; otherwise
+            as many as onnxruntime chooses, without busy waiting between calls.
 
     Raises:
         ModelError: if the GPU can't be used.
     """
     options = onnxruntime.SessionOptions()
-    # The arena keeps every size it ever saw; texts come in many.
+    # The arena keeps memory for every size it has seen, and texts have many sizes.
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
     if single_thread:
@@ -84,7 +84,7 @@ def open_session(path: Path, *, single_thread: bool = True, gpu: int | None = No
     if gpu is not None:
         providers.insert(0, (_CUDA, {"device_id": gpu}))
     session = onnxruntime.InferenceSession(str(path), options, providers=providers)
-    # It takes the processor in silence where the libraries of CUDA can't be loaded.
+    # It silently falls back to the CPU if CUDA's libraries can't be loaded.
     if gpu is not None and session.get_providers()[0] != _CUDA:
         raise ModelError(
             f"onnxruntime can't compute on GPU {gpu}: its driver or a library of CUDA is missing."
@@ -92,8 +92,8 @@ def open_session(path: Path, *, single_thread: bool = True, gpu: int | None = No
     return session
 
 
-# The engine of a recognizer. Each gives the same decisions in any batch; between them probabilities differ by some
-# hundredths at most, so the record of a run names it.
+# The engine of a recognizer. Each engine gives the same decisions in any batch; between engines,
+# probabilities differ by a few hundredths at most, so the record of a run names the engine.
 
 
 Engine = Literal["onnxruntime", "onnxruntime-cuda", "openvino", "torch"]
@@ -108,23 +108,24 @@ def engine_of(config: Mapping[str, Any]) -> Engine:
 
 
 def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
-    """Return the engine that computes a recognizer, and why it is this one.
+    """Return the engine that computes a recognizer, and why it was chosen.
 
-    By itself OpenVINO, where it is installed and the processor multiplies matrices in bf16 (AMX); otherwise onnxruntime, as beside an allocator
-    that is loaded before all else: OpenVINO frees with its own what that one gave, and the process ends. ``TACENDA_ENGINE``
-    names one of them instead. On a GPU it is onnxruntime-cuda: where ``TACENDA_DEVICE`` is ``cuda`` or ``cuda:1`` and no engine is
-    named, by the package onnxruntime-gpu.
+    The default is OpenVINO if it is installed and the processor multiplies matrices in bf16 (AMX),
+    otherwise onnxruntime. With a preloaded allocator it is also onnxruntime: OpenVINO would free
+    that allocator's memory with its own, which crashes. ``TACENDA_ENGINE`` overrides the choice. On
+    a GPU (``TACENDA_DEVICE`` is ``cuda`` or ``cuda:1``) the default is onnxruntime-cuda, from the
+    package onnxruntime-gpu.
 
-    A token classifier of transformers is computed by torch; by onnxruntime where it has been exported and
-    ``TACENDA_DEVICE`` names no other device than the processor.
+    A transformers token classifier is computed by torch, or by onnxruntime if it has been exported
+    and ``TACENDA_DEVICE`` names no device other than the CPU.
 
     Args:
-        config: content of the recognizer's ``config.json``; its ``network`` is what OpenVINO needs to know.
+        config: the content of the recognizer's ``config.json``; OpenVINO needs its ``network``.
 
     Raises:
-        ModelError: if the variable names no engine, or one that can't compute this recognizer; if a GPU is asked for and
-            onnxruntime has none.
-        MissingExtraError: if it names OpenVINO, which is not installed.
+        ModelError: if the variable names an unknown engine, or one that can't compute this
+            recognizer; if a GPU is requested and onnxruntime has none.
+        MissingExtraError: if it names OpenVINO, which isn't installed.
     """
     name = os.environ.get(ENGINE_VARIABLE) or "auto"
     if name not in ("auto", *get_args(Engine)):
@@ -167,18 +168,18 @@ def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
 
 
 def is_gpu() -> bool:
-    """Return whether ``TACENDA_DEVICE`` is a GPU, by CUDA."""
+    """Return whether ``TACENDA_DEVICE`` is a CUDA GPU."""
     return _DEVICE.fullmatch(os.environ.get(DEVICE_VARIABLE) or "") is not None
 
 
 def gpu_number() -> int:
-    """Return the number of the GPU that ``TACENDA_DEVICE`` names; the first by default."""
+    """Return the number of the GPU that ``TACENDA_DEVICE`` names; 0 by default."""
     match = _DEVICE.fullmatch(os.environ.get(DEVICE_VARIABLE) or "")
     return int(match[1] or 0) if match else 0
 
 
 def _check_cuda() -> None:
-    """Raise ModelError where onnxruntime knows no GPU."""
+    """Raise ModelError if onnxruntime has no GPU support."""
     if _CUDA not in onnxruntime.get_available_providers():
         raise ModelError(
             "onnxruntime knows no GPU here: install onnxruntime-gpu in place of onnxruntime, let "
@@ -187,7 +188,7 @@ def _check_cuda() -> None:
 
 
 def _classifier_engine(name: str, *, is_exported: bool) -> tuple[Engine, str]:
-    """Return the engine of a token classifier of transformers, and why it is this one."""
+    """Return the engine of a transformers token classifier, and why it was chosen."""
     if name in ("openvino", "onnxruntime-cuda"):
         raise ModelError(
             f"{ENGINE_VARIABLE}={name}: a token classifier of transformers is computed by torch or, "

@@ -1,7 +1,7 @@
-"""Shipped models, and the check of their files against the shipped digests.
+"""Shipped models, whose files are checked against the shipped digests.
 
-A model is a folder with a card and the digests of its files. The models of the default path lie
-here; other packages bring further ones by the entry points ``tacenda.models``.
+A model is a folder with a card and the digests of its files. The default models are here; other
+packages add more through the entry point group ``tacenda.models``.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class ShippedModel:
     """Folder of weights with a card.
 
     Attributes:
-        name: name for the user.
-        folder: place on disk.
+        name: the name that users type.
+        folder: where it is on disk.
         digests: SHA-256 of each file, by file name.
     """
 
@@ -38,14 +38,14 @@ class ShippedModel:
 
     @property
     def size(self) -> int:
-        """Bytes of all its files."""
+        """Total size of its files in bytes."""
         return sum(self.path(name).stat().st_size for name in self.digests)
 
     def path(self, name: str) -> Path:
         """Return the path of a file of the model.
 
-        A folder without a shared file is completed by the file of the same digest of a model of
-        this package; the path of an absent file is in the folder.
+        If a shared file is missing from the folder, this is the path of the file with the same
+        digest in another model of this package, if there is one.
         """
         path = self.folder / name
         if name in _SHARED and not path.exists():
@@ -63,7 +63,7 @@ class ShippedModel:
         """Compare every file with its digest.
 
         Raises:
-            ModelError: if a file is missing or is not the shipped one.
+            ModelError: if a file is missing or isn't the shipped one.
         """
         for name, expected in self.digests.items():
             path = self.path(name)
@@ -88,10 +88,10 @@ def digest(path: Path) -> str:
 
 
 def shipped() -> list[ShippedModel]:
-    """Return the models of all installed packages, this one included, by name.
+    """Return the models of all installed packages, including this one, by name.
 
     Raises:
-        PluginError: if two models have one name.
+        PluginError: if two models have the same name.
     """
     models = {model.name: model for model in _in_folder(_HERE)}
     for package in plugins.names(plugins.MODELS):
@@ -126,11 +126,11 @@ def find(name: str = DEFAULT) -> ShippedModel:
     """Return the shipped model called ``name``.
 
     Raises:
-        MissingLabError: if it is one of ``tacenda-lab``, and this is not installed.
+        MissingLabError: if it belongs to ``tacenda-lab``, which isn't installed.
         UnknownModelError: if there is none; the message lists the names.
     """
     models = {model.name: model for model in _in_folder(_HERE)}
-    if name not in models:  # The default path needs no look at what else is installed.
+    if name not in models:  # other packages aren't searched for default models
         models = {model.name: model for model in shipped()}
     if name not in models:
         if name in plugins.LAB[plugins.MODELS]:
@@ -142,9 +142,9 @@ def find(name: str = DEFAULT) -> ShippedModel:
 
 
 def locate(name_or_folder: str | Path) -> ShippedModel:
-    """Return a shipped model by its name, or any by its folder, or by ``hf:`` and a folder or a cached name.
+    """Return a shipped model by name, or any model by its folder, or by ``hf:`` with a folder or a cached name.
 
-    A name means the shipped model, regardless of the working folder.
+    A name always means the shipped model, whatever is in the working directory.
 
     Raises:
         UnknownModelError: if there is neither; the message lists the names.
@@ -167,7 +167,7 @@ def locate(name_or_folder: str | Path) -> ShippedModel:
 
 
 def _checkpoint(folder: Path) -> ShippedModel:
-    """Return the model that transformers wrote to ``folder``, with the digests of its files.
+    """Return the model that transformers saved in ``folder``, with the digests of its files.
 
     Raises:
         ModelError: if there is no checkpoint.
@@ -188,7 +188,7 @@ _READ: Final = frozenset({".bin", ".json", ".model", ".safetensors", ".txt"})
 
 
 def identity(name: str) -> str:
-    """Return a digest of the files that transformers reads a checkpoint from, as they are, in hexadecimal.
+    """Return a hexadecimal digest of the files that transformers loads a checkpoint from.
 
     Args:
         name: folder, or name in the local cache.
@@ -215,18 +215,18 @@ def _digest_of(path: Path) -> str:
 
 
 def address(model: ShippedModel) -> str:
-    """Return the argument for ``locate``: the model's name if it is shipped, otherwise its folder."""
+    """Return the argument for ``locate``: the name of a shipped model, or else its folder."""
     is_shipped = any(model.folder == other.folder for other in shipped())
     return model.name if is_shipped else str(model.folder.resolve())
 
 
 def verified_file(source: str | Path, file: str, otherwise: str) -> tuple[str, Path]:
-    """Return the name of a model and the path of one of its files, compared with its digest.
+    """Return a model's name and the path of one of its files, once the file's digest has been checked.
 
     Args:
         source: name of a shipped model, or a folder with one.
         file: name of the file.
-        otherwise: predicate of a model without the file, for the message: ``is not a ranker``.
+        otherwise: what to say about a model without the file, such as ``is not a ranker``.
 
     Raises:
         ModelError: if the model is missing or damaged, or has no such file.
@@ -239,7 +239,7 @@ def verified_file(source: str | Path, file: str, otherwise: str) -> tuple[str, P
 
 
 def read_text(source: str | Path, file: str, otherwise: str) -> tuple[str, str]:
-    """Return the name of a model and the text of one of its files; see ``verified_file``.
+    """Return a model's name and the text of one of its files; see ``verified_file``.
 
     Raises:
         ModelError: if the model is missing or damaged, or has no such file.

@@ -1,4 +1,4 @@
-"""Read a shipped gazetteer: terms by group, compared with its digest first."""
+"""Read a shipped gazetteer, terms by group, once its digest has been checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def load_terms(source: str | Path = DEFAULT_GAZETTEER) -> dict[str, tuple[str, .
     """Return the terms of each group.
 
     Args:
-        source: name of a shipped gazetteer, or a folder with one.
+        source: name of a shipped gazetteer, or a folder that contains one.
 
     Raises:
         ModelError: if it is missing, damaged or not a list of terms by group.
@@ -35,7 +35,7 @@ def load_terms(source: str | Path = DEFAULT_GAZETTEER) -> dict[str, tuple[str, .
     return groups
 
 
-# Find a shipped ontology, compared with its digest first.
+# Find a shipped ontology, and check its digest.
 
 
 DEFAULT_ONTOLOGY = "ontology-en"
@@ -46,16 +46,16 @@ def ontology_file(source: str | Path = DEFAULT_ONTOLOGY) -> Path:
     """Return the path of an ontology's file.
 
     Args:
-        source: name of a shipped ontology, or a folder with one.
+        source: name of a shipped ontology, or a folder that contains one.
 
     Raises:
-        ModelError: if it is missing, damaged or no ontology.
+        ModelError: if it is missing, damaged or not an ontology.
     """
     _, path = verified_file(source, ONTOLOGY_FILE, "is not an ontology")
     return path
 
 
-# Read the shipped towns and universities of which *surrogate* writes another.
+# Read the shipped towns and universities that *surrogate* chooses from.
 
 
 DEFAULT_SUBSTITUTES = "substitutes-en"
@@ -64,7 +64,7 @@ SUBSTITUTES_FILE = "substitutes.tsv.gz"
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """Town or university: its country, folded; its subdivision; log10 of its population; its name."""
+    """A town or university: its folded country, its subdivision, the log10 of its population, and its name."""
 
     country: str
     division: str
@@ -76,10 +76,10 @@ def load_substitutes(source: str | Path = DEFAULT_SUBSTITUTES) -> dict[str, tupl
     """Return towns and universities by kind, in a fixed order.
 
     Args:
-        source: name of a shipped table, or a folder with one.
+        source: name of a shipped table, or a folder that contains one.
 
     Raises:
-        ModelError: if it is missing, damaged or no such table.
+        ModelError: if it is missing, damaged or not such a table.
     """
     _, path = verified_file(source, SUBSTITUTES_FILE, "has no towns and universities")
     kinds: dict[str, list[Substitute]] = {}
@@ -89,7 +89,7 @@ def load_substitutes(source: str | Path = DEFAULT_SUBSTITUTES) -> dict[str, tupl
     return {kind: tuple(rows) for kind, rows in kinds.items()}
 
 
-# Read a shipped ranker: the weights of features by name, compared with their digest first.
+# Read a shipped ranker, feature weights by name, once its digest has been checked.
 
 
 DEFAULT_RANKER = "ranker-en"
@@ -101,8 +101,9 @@ class RankerWeights:
     """Content of a ranker's file.
 
     Attributes:
-        weights: of the features, by name.
-        fitted_to: ``text_digest`` of the training documents: figures on those overstate its worth.
+        weights: the weights by feature name.
+        fitted_to: ``text_digest`` of the training documents, since results on those are too
+            optimistic.
     """
 
     weights: dict[str, float]
@@ -113,7 +114,7 @@ def load_weights(source: str | Path = DEFAULT_RANKER) -> RankerWeights:
     """Return the weights of a ranker.
 
     Args:
-        source: name of a shipped ranker, or a folder with one.
+        source: name of a shipped ranker, or a folder that contains one.
 
     Raises:
         ModelError: if it is missing, damaged or has no weights.
@@ -128,5 +129,5 @@ def load_weights(source: str | Path = DEFAULT_RANKER) -> RankerWeights:
 
 
 def text_digest(text: str) -> str:
-    """Return 16 hexadecimal digits of a document's SHA-256, its identity."""
+    """Return the first 16 hexadecimal digits of a document's SHA-256, which identify it."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,16 +1,16 @@
 """The language of each part of a text.
 
-A *part* is one paragraph, or several short lines in a row, of six running words and more: words that
-begin with a small letter, and those of scripts without small letters. So rows of names, codes and
-headings have no language. They belong to the part around them, or are unknown, which counts as English,
-or as the language of a recognizer that reads another (``languages`` in its ``config.json``; *English* stands for
-it below).
+A *part* is a paragraph, or several consecutive short lines, with six or more running words: words
+that start with a lowercase letter, and words in caseless scripts. Lists of names, codes and
+headings therefore have no language. They belong to the part around them, or their language is
+unknown, which counts as English, or as the language of a recognizer that reads another one
+(``languages`` in its ``config.json``; *English* stands for it below).
 
 | a part | its language |
 |---|---|
-| most letters in a script of few languages (Greek, Han, Hangul, Thai …) | that of the script |
-| three tenths of the words are function words of English | English |
-| the n-grams of its words are far likelier in another language than in English | that one |
+| most letters are in a script that few languages use (Greek, Han, Hangul, Thai …) | the script's language |
+| at least three tenths of the words are English function words | English |
+| its words' n-grams are far likelier in another language than in English | the other language |
 | anything else | English |
 
 """
@@ -73,13 +73,14 @@ def foreign_parts(
 ) -> tuple[LanguagePart, ...]:
     """Return the parts of ``text`` in other languages, in order, without overlaps.
 
-    Parts in a row of one language are one. Takes time linear in the length of the text.
+    Consecutive parts in one language are merged. Takes time linear in the length of the text.
 
     Args:
-        text: of a document.
-        languages: ISO 639-1 codes of those that the recognizer reads.
-        stated: code of the language that a user says the text is in: that of all parts in the language
-            guessed for the text. Empty where nobody says.
+        text: the text of a document.
+        languages: ISO 639-1 codes of the languages that the recognizer reads.
+        stated: code of the language that the user says the text is in. It replaces the language
+            guessed for the text, in all parts that have the guessed one. Empty if the user doesn't
+            say.
     """
     guess = stated and main_language(text)
     parts = [
@@ -102,7 +103,7 @@ def foreign_parts(
 
 
 def main_language(text: str) -> str:
-    """The language of most running words of ``text``; English where there are too few to tell."""
+    """Return the language of most running words of ``text``; English if there are too few to tell."""
     words: Counter[str] = Counter()
     for unit in _units(text):
         words[_language(unit, _ENGLISH_ALONE)] += sum(map(_weight, unit.words))
@@ -110,13 +111,13 @@ def main_language(text: str) -> str:
 
 
 def language_of(document: Document) -> str:
-    """The language of a document: what its user says, else ``main_language``."""
+    """Return the language of a document: the one the user states, or else ``main_language``."""
     return document.language or main_language(document.text)
 
 
 @dataclass(frozen=True, slots=True)
 class _TextUnit:
-    """Lines to judge at once: their words in small letters, and all of them as one string."""
+    """Lines that are judged together: their lowercase words, and all lines as one string."""
 
     span: Span
     words: tuple[str, ...]
@@ -124,7 +125,7 @@ class _TextUnit:
 
 
 def _units(text: str) -> Iterator[_TextUnit]:
-    """Yield the units, which cover all lines but those without any language."""
+    """Yield the units, which cover all lines except those without a language."""
     words: list[str] = []
     weight = 0
     start = end = -1
@@ -136,7 +137,7 @@ def _units(text: str) -> Iterator[_TextUnit]:
     for line in _LINE.finditer(text):
         string = line[0]
         of_line = running_words(string)
-        # All of these words in Latin letters begin with a small one.
+        # All of these words are in Latin script and start with a lowercase letter.
         letters = len(of_line) if string.isascii() else sum(map(_weight, of_line))
         blank = start >= 0 and "\n\n" in text[end : line.start() + 1]
         if weight >= _SUFFICIENT_LETTERS or (weight >= _FEWEST and (blank or letters >= _FEWEST)):
@@ -155,16 +156,16 @@ def _units(text: str) -> Iterator[_TextUnit]:
         if ready is not None:
             yield ready
         ready = unit()
-    elif ready is not None:  # a last short line goes with the part before it
+    elif ready is not None:  # a short last line belongs to the part before it
         ready = _TextUnit(Span(ready.span.start, end), ready.words + tuple(words), ready.text)
     if ready is not None:
         yield ready
 
 
 def running_words(line: str) -> list[str]:
-    """The words of a text that begin with a small letter, and those of scripts without any.
+    """Return the words of a text that start with a lowercase letter, and those in caseless scripts.
 
-    Code, placeholders, tags and addresses have no words.
+    Code, placeholders, tags and addresses don't count as words.
     """
     if line.isupper():
         line = line.lower()
@@ -175,7 +176,7 @@ def running_words(line: str) -> list[str]:
 
 
 def _weight(word: str) -> int:
-    """The number of words that a run of letters counts for: not all scripts part them."""
+    """Return how many words a run of letters counts for, since not all scripts separate words."""
     return 1 if word[0].islower() else max(1, len(word) // _LETTERS_A_WORD)
 
 
@@ -186,7 +187,7 @@ def _language(unit: _TextUnit, languages: Set[str]) -> str:
 
 
 def _of_script(text: str) -> str:
-    """The language of most letters by their script; empty where that doesn't tell."""
+    """Return the language of most letters by their script; empty if the script doesn't determine it."""
     letters = sum(map(str.isalpha, text))
     counts = {code: len(pattern.findall(text)) for code, pattern in _SCRIPT.items()}
     for code, shared in _SHARED.items():
@@ -200,16 +201,16 @@ def _of_script(text: str) -> str:
 
 
 def _of_words(words: Sequence[str], languages: Set[str]) -> str:
-    """The language of words in Latin letters; one of ``languages`` unless another is far likelier."""
+    """Return the language of words in Latin script: one of ``languages`` unless another is far likelier."""
     default = ENGLISH if ENGLISH in languages else min(languages)
     if default == ENGLISH and sum(map(FUNCTION.__contains__, words)) >= _SURE * len(words):
         return ENGLISH
-    # Each word once: names of variables, units and columns come again and again.
+    # Count each word once: names of variables, units and columns are repeated many times.
     running = {word for word in words if len(word) > 1}
     if len(running) < _DIFFERENT:
         return default
     likelihoods = shipped_profiles().likelihoods(sorted(running))
     best = max(likelihoods, key=lambda code: likelihoods[code])
-    # A language without n-grams is told by its script alone.
+    # A language without n-grams is recognized only by its script.
     lead = likelihoods[best] - max(likelihoods.get(code, -math.inf) for code in languages)
     return best if lead > _LEAD + _LEAD_PER_ROOT * len(running) ** 0.5 else default

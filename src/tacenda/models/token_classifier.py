@@ -1,14 +1,14 @@
-"""A token classifier of transformers as a recognizer: any encoder, any scheme of labels.
+"""A transformers token classifier as a recognizer: any encoder, any labeling scheme.
 
 | labels | read as |
 |---|---|
-| ``O``, ``B-PERSON`` … ``I-MISC``, ``NO_MASK``, ``QUASI``, ``DIRECT``, in this order | two heads: semantic types, and the masking decision |
-| ``O``, ``B-MASK``, ``I-MASK`` | one head: what is in a span is masked |
-| ``O``, ``B-X``, ``I-X``, also with L, E, U, S, or without prefix | the same, with the semantic types that the names stand for |
+| ``O``, ``B-PERSON`` … ``I-MISC``, ``NO_MASK``, ``QUASI``, ``DIRECT``, in this order | two heads: the semantic type and the masking decision |
+| ``O``, ``B-MASK``, ``I-MASK`` | one head: spans are masked |
+| ``O``, ``B-X``, ``I-X``, also with L, E, U, S, or without prefix | the same, with the semantic types that correspond to the names |
 
-The first two are what `tacenda lab train recognizer` writes, with its settings under ``tacenda`` in ``config.json``; the
-third are other people's models, whose confidence is taken for the probability of masking. Computed by torch, or by
-onnxruntime where the folder has a ``model.onnx``.
+The first two are written by `tacenda lab train recognizer`, with its settings under ``tacenda`` in
+``config.json``. The third are models from elsewhere, whose confidence is used as the masking
+probability. Models are computed by torch, or by onnxruntime if the folder has a ``model.onnx``.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _TYPE_OF: Final = {name: type for type, names in _TYPES.items() for name in name
 
 
 def semantic_type(label: str) -> str:
-    """Return the semantic type of another one's label, without prefix; MISC where it is none of the known ones."""
+    """Return the semantic type for a foreign label without its prefix; MISC if it is unknown."""
     return _TYPE_OF.get(label.upper(), "MISC")
 
 
@@ -70,12 +70,13 @@ _PREFIXED = re.compile(r"(?P<prefix>[BILUSE])[-_](?P<name>.+)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelScheme:
-    """Meaning of a network's labels.
+    """The meaning of a network's labels.
 
     Attributes:
-        heads: number of labels of each head.
-        types: float32 [labels, 17], share of each label in the semantic types as BIO.
-        masking: float32 [labels, 3], the same in the masking decision.
+        heads: number of labels per head.
+        types: float32 [labels, 17], how much each label contributes to each semantic type in BIO
+            form.
+        masking: float32 [labels, 3], the same for the masking decision.
     """
 
     heads: tuple[int, ...]
@@ -84,10 +85,10 @@ class LabelScheme:
 
     @classmethod
     def of(cls, labels: Sequence[str]) -> LabelScheme:
-        """Return the meaning of labels, as the module's table has it.
+        """Return the meaning of labels, following the table in the module docstring.
 
         Raises:
-            ValueError: if none says that a subword is outside of all mentions.
+            ValueError: if no label means that a subword is outside all mentions.
         """
         n = len(labels)
         types = np.zeros((n, len(BIO_LABELS)), np.float32)
@@ -112,7 +113,7 @@ class LabelScheme:
         return cls((n,), types, masking)
 
     def read(self, logits: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return probabilities [..., 17] and [..., 3] of logits [..., labels]."""
+        """Return probabilities [..., 17] and [..., 3] from logits [..., labels]."""
         parts = np.split(logits, np.cumsum(self.heads)[:-1], axis=-1)
         shares = np.concatenate([_softmax(part) for part in parts], axis=-1)
         return shares @ self.types, shares @ self.masking
@@ -125,35 +126,36 @@ def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 class Network(Protocol):
-    """Weights that compute."""
+    """A network that can be computed."""
 
     def __call__(self, ids: NDArray[np.int64], mask: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return logits [batch, length, labels] of ids and mask [batch, length]."""
+        """Return logits [batch, length, labels] for ids and mask [batch, length]."""
         ...
 
 
 class TokenClassifier:
-    """Token classifier with its encoder, windows and calibration; as ``RecognizerModel`` to its callers.
+    """A token classifier with its encoder, windows and calibration; it has the interface of ``RecognizerModel``.
 
     Args:
         name: name of the model.
-        network: its weights.
+        network: the network.
         encoder: text to subwords.
-        labels: of the network.
-        window: longest window, in subwords without special ones.
-        overlap: least overlap of two windows.
-        batch_tokens: subwords of a batch, about.
+        labels: the network's labels.
+        window: longest window, in subwords without special tokens.
+        overlap: minimum overlap of two windows.
+        batch_tokens: approximate number of subwords per batch.
 
     Attributes:
         threshold: the default masking threshold.
         calibration: from the model's confidence to probabilities.
         languages: ISO 639-1 codes of the languages it was trained on.
-        bounds: none are measured.
-        step: subwords to a multiple of which a window is padded, so that short texts share batches.
+        bounds: always None, since none were measured.
+        step: windows are padded to a multiple of this many subwords, so that short texts share
+            batches.
         engine: what computes it.
 
     Raises:
-        ValueError: if the labels say nothing of mentions.
+        ValueError: if the labels don't describe mentions.
     """
 
     bounds: None = None
@@ -184,11 +186,11 @@ class TokenClassifier:
 
     @classmethod
     def load(cls, shipped: ShippedModel) -> TokenClassifier:
-        """Load a folder that transformers wrote, after a check of its digests.
+        """Load a folder saved by transformers, once its digests have been checked.
 
         Raises:
-            MissingExtraError: transformers, torch or tokenizers is not installed.
-            ModelError: if it is not a token classifier, or a file is missing or damaged.
+            MissingExtraError: if transformers, torch or tokenizers isn't installed.
+            ModelError: if it isn't a token classifier, or a file is missing or damaged.
         """
         shipped.verify()
         config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
@@ -224,17 +226,17 @@ class TokenClassifier:
         return model
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle its folder; the weights are loaded where it is unpickled.
+        """Pickle the folder; the weights are loaded when it is unpickled.
 
         Raises:
-            TypeError: if it has none.
+            TypeError: if it wasn't loaded from a folder.
         """
         if self._source is None:
             raise TypeError("a token classifier without a folder can't be pickled")
         return _unpickled, (address(self._source),)
 
     def without_calibration(self) -> TokenClassifier:
-        """Return the same model with its confidence for a probability."""
+        """Return the same model with its raw confidence as the probability."""
         bare = TokenClassifier.__new__(TokenClassifier)
         bare.__dict__.update(self.__dict__)
         bare.calibration = Calibration()
@@ -250,7 +252,7 @@ class TokenClassifier:
         """Return probabilities [batch, length, 17] and [batch, length, 3] for [batch, length].
 
         Raises:
-            ModelError: if a logit is not a number; nothing would be masked by it.
+            ModelError: if a logit isn't a number, since it would mask nothing.
         """
         logits = self._network(ids, mask.astype(np.int64))
         if np.isnan(logits[mask > 0]).any():
@@ -258,15 +260,15 @@ class TokenClassifier:
                 f"{self.name} returned a value that is not a number; its weights are damaged."
             )
         types, masking = self._scheme.read(logits)
-        # The last digits depend on what is computed beside a window.
+        # The last digits depend on what else is in the batch.
         return types.round(4), masking.round(4)
 
 
 def open_recognizer(model: ShippedModel) -> RecognizerModel | TokenClassifier:
-    """Load a recognizer of this project, or a token classifier of transformers.
+    """Load one of this project's recognizers, or a transformers token classifier.
 
     Raises:
-        MissingExtraError: the libraries of a token classifier are not installed.
+        MissingExtraError: if the libraries for a token classifier aren't installed.
         ModelError: if it is neither, or a file is missing or damaged.
     """
     return TokenClassifier.load(model) if is_checkpoint(model.folder) else RecognizerModel(model)
@@ -281,10 +283,10 @@ def _unpickled(place: str) -> TokenClassifier:
 
 
 def tokenizer_of(folder: Path) -> Any:
-    """Return the tokenizer of a folder, of the library ``tokenizers``.
+    """Return a folder's tokenizer, one of the library ``tokenizers``.
 
     Raises:
-        ModelError: if there is none with offsets.
+        ModelError: if there is no tokenizer with offsets.
     """
     if (folder / "tokenizer.json").exists():
         from tokenizers import Tokenizer
@@ -297,15 +299,15 @@ def tokenizer_of(folder: Path) -> Any:
 
 
 class TorchNetwork:
-    """A network of transformers on a device, in bfloat16 on a GPU.
+    """A transformers network on a device; in bfloat16 on a GPU.
 
     Args:
-        model: of transformers; moved to the device.
-        device: of torch.
+        model: a transformers model; moved to the device.
+        device: a torch device.
 
     Attributes:
-        limit: longest input, special pieces counted.
-        batch_tokens: subwords of a batch, about.
+        limit: maximum input length, including special tokens.
+        batch_tokens: approximate number of subwords per batch.
     """
 
     def __init__(self, model: Any, device: Any) -> None:
@@ -321,7 +323,7 @@ class TorchNetwork:
 
     @classmethod
     def load(cls, folder: Path) -> TorchNetwork:
-        """Load a folder to the device of this process; see ``torch_device``."""
+        """Load a folder onto this process's device; see ``torch_device``."""
         model = load_pretrained(str(folder), "AutoModelForTokenClassification")
         return cls(model, torch_device())
 
@@ -341,9 +343,9 @@ class TorchNetwork:
 
 
 def classifier_inputs(model: Any, ids: Any, mask: Any) -> Mapping[str, Any]:
-    """Return a model's inputs for ids and mask [batch, length].
+    """Return the model's inputs for ids and mask [batch, length].
 
-    Where attention is local (Longformer), the first piece sees all and is seen by all.
+    If attention is local (Longformer), the first token attends to all others and they to it.
     """
     inputs = {"input_ids": ids, "attention_mask": mask}
     if model.config.model_type in ("longformer", "led"):
@@ -354,7 +356,7 @@ def classifier_inputs(model: Any, ids: Any, mask: Any) -> Mapping[str, Any]:
 
 
 class OnnxNetwork:
-    """A network that was exported, on the processor."""
+    """A network exported to ONNX, on the CPU."""
 
     batch_tokens = 2_048
 

@@ -1,10 +1,11 @@
-"""Linear classifiers of topics: what kind of text it is, and a biography's occupation.
+"""Linear topic classifiers: the kind of a text, and the occupation in a biography.
 
-Multinomial logistic regression on which words a text has (not how often). With weights W [words,
-labels], the evidence of a word for a label is W[word, label] − mean(W[word, :]): what it adds to the
-label's logit beyond the average one. Evidence is additive, so the share that sanitizing leaves of it
-needs no new reading of the text; ``Classifier.agreement`` says how often the prediction stays at a
-share, as measured by the recipe (``tacenda lab train topics`` of ``tacenda-lab``) on texts kept back.
+A classifier is a multinomial logistic regression on which words a text has, not how often. With
+weights W [words, labels], a word's evidence for a label is W[word, label] − mean(W[word, :]): what
+it adds to the label's logit above average. Evidence is additive, so the share that is left after
+sanitizing can be computed without classifying again. ``Classifier.agreement`` says how often the
+prediction stays the same at a given share, measured by the recipe (``tacenda lab train topics`` of
+``tacenda-lab``) on held-out texts.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ TOPICS_FILE: Final = "topics.json.gz"
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A label, with its probability in [0, 1]."""
+    """A label and its probability in [0, 1]."""
 
     label: str
     probability: float
@@ -40,14 +41,15 @@ class Classifier:
     """A linear classifier over the words of a text.
 
     Attributes:
-        name: of the set of labels: ``kind``, ``occupation``.
+        name: name of the set of labels: ``kind``, ``occupation``.
         labels: at least two.
-        within: label of the first classifier whose texts this one is for; empty for all texts.
-        rows: row of each known word, lower-cased.
+        within: the label of the first classifier that a text must have for this classifier to
+            apply; empty for all texts.
+        rows: row of each known word, in lowercase.
         weights: in nats, [words, labels].
         biases: in nats, [labels].
-        curve: how often the prediction stays where 0, 1/n, 2/n, …, 1 of the evidence for it is
-            left; from 0 to 1, never falling.
+        curve: how often the prediction stays the same if 0, 1/n, 2/n, …, 1 of the evidence for it
+            is left; from 0 to 1, never falling.
     """
 
     name: str
@@ -59,7 +61,7 @@ class Classifier:
     curve: tuple[float, ...] = field(repr=False)
 
     def predict(self, words: Iterable[str]) -> Prediction | None:
-        """Return the likeliest label of a text with these words; None if it knows none of them."""
+        """Return the likeliest label of a text with these words, or None if no word is known."""
         rows = [self.rows[word] for word in set(words) if word in self.rows]
         if not rows:
             return None
@@ -71,14 +73,14 @@ class Classifier:
     def evidence_left(self, label: str, original: Set[str], sanitized: Set[str]) -> float | None:
         """Return the share of the evidence for a label that is left, in [0, 1].
 
-        The words that speak for it in the original are its evidence. Words that were written
-        instead count as what they speak for: they may lead to the label or away from it. None if
-        no word of the original speaks for the label.
+        The evidence consists of the original's words that support the label. Words that were
+        written instead also count, for or against the label. Returns None if no word of the
+        original supports the label.
 
         Args:
             label: one of ``labels``.
-            original: words of the original.
-            sanitized: words of the sanitized text.
+            original: the words of the original.
+            sanitized: the words of the sanitized text.
         """
         total = self._evidence(label, original).clip(min=0).sum()
         if not total > 0:
@@ -88,7 +90,7 @@ class Classifier:
         return float(min(1.0, max(0.0, (shared + gain) / total)))
 
     def agreement(self, evidence_left: float) -> float:
-        """Return the probability that the prediction stays at a share of its evidence."""
+        """Return the probability that the prediction stays the same at a share of its evidence."""
         knots = np.linspace(0, 1, len(self.curve))
         return float(np.interp(evidence_left, knots, self.curve))
 
@@ -101,7 +103,7 @@ class Classifier:
 
 @cache
 def load_classifiers(source: str | Path = DEFAULT_TOPICS) -> tuple[Classifier, ...]:
-    """Return the classifiers of a model, the one of all texts first.
+    """Return the classifiers of a model, starting with the one for all texts.
 
     Args:
         source: name of a shipped model, or a folder with one.

@@ -1,8 +1,8 @@
 """Unigram pieces of a cased vocabulary (Kudo, 2018), as ``tokenizer.json`` describes them.
 
-A text is parted at white space, and between words, which are letters, marks and digits that touch, and runs
-of one other character; each is written as the likeliest pieces of the vocabulary. Equal to the library
-``tokenizers``, without need of it.
+A text is split at white space and between words, which are adjacent letters, marks and digits, or a
+run of one other character. Each word is written as the likeliest pieces of the vocabulary. The
+result equals that of the library ``tokenizers``, which isn't needed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _WORDS_IN_MEMORY = 65_536
 
 @dataclass(frozen=True, slots=True)
 class UnigramPieces:
-    """A text as pieces, none of them added."""
+    """A text as pieces, without special tokens."""
 
     ids: list[int]
     offsets: list[tuple[int, int]]
@@ -33,11 +33,11 @@ class UnigramPieces:
 
 
 def description(vocabulary: Sequence[tuple[str, float]], special: Sequence[str]) -> dict[str, Any]:
-    """Return the content of a ``tokenizer.json``, which the library ``tokenizers`` reads, too.
+    """Return the content of a ``tokenizer.json``, which the library ``tokenizers`` can also read.
 
     Args:
-        vocabulary: pieces with the logarithms of their probabilities, by their ids.
-        special: those that a text can't have.
+        vocabulary: pieces with their log probabilities, in order of their ids.
+        special: tokens that a text can't contain.
     """
     ids = {piece: id for id, (piece, _) in enumerate(vocabulary)}
     return {
@@ -95,9 +95,9 @@ class UnigramTokenizer:
     """Unigram pieces of a cased vocabulary.
 
     Args:
-        vocabulary: pieces with the logarithms of their probabilities, by their ids.
-        special: ids of tokens that no text has.
-        unknown: id of the piece for characters beyond the vocabulary.
+        vocabulary: pieces with their log probabilities, in order of their ids.
+        special: ids of the tokens that no text contains.
+        unknown: id of the piece for characters outside the vocabulary.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class UnigramTokenizer:
 
     @classmethod
     def of(cls, content: Mapping[str, Any]) -> UnigramTokenizer | None:
-        """Return the tokenizer of a ``tokenizer.json``; None if it describes one of another kind."""
+        """Return the tokenizer of a ``tokenizer.json``, or None if it describes another kind."""
         model = content["model"]
         if (
             model.get("type") != "Unigram"
@@ -129,7 +129,7 @@ class UnigramTokenizer:
         return cls(vocabulary, special, int(model["unk_id"]))
 
     def token_to_id(self, token: str, /) -> int | None:
-        """Return the id of a piece; None if the vocabulary is without."""
+        """Return the id of a piece, or None if it isn't in the vocabulary."""
         id, _ = self._pieces.get(token, (None, 0))
         return self._special.get(token, id)
 
@@ -164,17 +164,17 @@ class UnigramTokenizer:
         return UnigramPieces(ids, offsets, word_ids)
 
     def _likeliest(self, word: str) -> tuple[tuple[int, int, int], ...]:
-        """Return id, start and end of the likeliest pieces of a word, by Viterbi's algorithm.
+        """Return id, start and end of the likeliest pieces of a word, found by Viterbi's algorithm.
 
         Args:
-            word: with the white space before it, which isn't part of it.
+            word: the word, with the preceding white space.
         """
         letters = word.lstrip()
         is_first = letters != word
         letters = SPACE + letters if is_first else letters
         n = len(letters)
         scores = [0.0] + [float("-inf")] * n
-        # Start and piece at the end of the likeliest path to each place.
+        # Start and id of the last piece on the likeliest path to each position.
         last: list[tuple[int, int]] = [(0, self._unknown)] * (n + 1)
         for start in range(n):
             score = scores[start]
@@ -197,7 +197,7 @@ class UnigramTokenizer:
                 stop = end
             pieces.append((id, start, stop))
             end = start
-        # The mark of a space has no place in the text.
+        # The mark for a space has no position in the text.
         shift = int(is_first)
         return tuple(
             (id, max(0, start - shift), max(0, end - shift)) for id, start, end in reversed(pieces)
@@ -206,13 +206,13 @@ class UnigramTokenizer:
 
 _ASCII_REMOVED = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
 _ASCII_WORD = re.compile(r"\s*([A-Za-z0-9]+|(\S)\2*)")
-# Behind them no character has a category but those of private use and a last block of marks.
+# Beyond this, only private-use characters and one last block of marks have a category.
 _ASSIGNED = (range(0x32400), range(0xE0000, 0xE01F0))
 
 
 @cache
 def _sets() -> tuple[str, str]:
-    """Return the marks and the characters to be removed, each as the inside of a set of an expression."""
+    """Return the marks and the characters to remove, each as the content of a character class."""
     marks: list[str] = []
     removed: list[str] = []
     for code in chain.from_iterable(_ASSIGNED):
@@ -226,7 +226,7 @@ def _sets() -> tuple[str, str]:
 
 @cache
 def _word() -> re.Pattern[str]:
-    """Return the expression of words: ``WORDS`` without properties of characters, which ``re`` hasn't."""
+    """Return the regular expression for words: ``WORDS`` without the character properties that ``re`` lacks."""
     return re.compile(rf"\s*((?:[^\W_]|[{_sets()[0]}])+|(\S)\2*)")
 
 
@@ -236,9 +236,9 @@ def _removed() -> re.Pattern[str]:
 
 
 def _normalized(text: str) -> tuple[str, tuple[list[int], list[int]] | None]:
-    """Return a text in NFKC, without control characters, and where each of its characters begins and ends.
+    """Return a text in NFKC without control characters, and the start and end of each of its characters.
 
-    None where nothing changes.
+    Returns None if nothing changes.
     """
     text = text.replace("\xa0", " ")
     if text.isascii():
@@ -272,7 +272,7 @@ def _normal(cluster: str) -> str:
 
 @cache
 def _cluster() -> re.Pattern[str]:
-    """Return the expression of what may change: a character with the marks on it, Korean letters that touch, others than ASCII."""
+    """Return the regular expression for what may change: a character with its marks, adjacent Korean letters, non-ASCII characters."""
     marks, removed = _sets()
     jamo = "\u1100-\u11ff\uac00-\ud7a3"
     return re.compile(rf"[{jamo}]+|[^\0-\x7f][{marks}]*|[\0-\x7f][{marks}]+|[{removed}]")

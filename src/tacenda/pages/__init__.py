@@ -1,10 +1,10 @@
-"""HTML pages, each a self-contained file: templates, one style sheet, the labels of ``wording``.
+"""HTML pages as self-contained files: templates, one style sheet, and the labels of ``wording``.
 
     values ─ result, assess, audit, evaluation, attack ─▶ templates ─▶ HTML
 
 A page is rendered from values; other packages write it to a file. It needs no network. Its content
 security policy lets the browser load nothing, and run and apply only the script and the style sheet
-with the digests in the page's head: even unescaped markup could do nothing.
+whose digests are in the page's head, so even unescaped markup could do nothing.
 """
 
 from __future__ import annotations
@@ -31,17 +31,18 @@ _SECTIONS: Final = "<!-- sections -->"
 
 
 def render(template: str, **values: Any) -> str:
-    """Part of a page; every value in it is escaped, and can be written."""
+    """Return part of a page; every value in it is escaped and can be encoded."""
     return _environment().get_template(template).render(values)
 
 
 def page(template: str, *, script: str = "", **values: Any) -> str:
-    """A whole page.
+    """Return a whole page.
 
     Args:
-        template: extends ``base.html``; its name without the ending is the class of the body.
-        script: file of the script; empty for none.
-        values: of the template.
+        template: a template that extends ``base.html``; its name without the extension is the class
+            of the body.
+        script: the script file; empty for none.
+        values: values for the template.
     """
     style = _resource("colours.css") + _resource("style.css")
     program = _resource(script) if script else ""
@@ -57,7 +58,7 @@ def page(template: str, *, script: str = "", **values: Any) -> str:
 
 
 def frame(template: str, **values: Any) -> tuple[str, str]:
-    """The two halves of a page, for writing its sections one by one between them."""
+    """Return the two halves of a page, to write its sections one by one between them."""
     start, _, end = page(template, **values).partition(_SECTIONS)
     return start, end
 
@@ -79,17 +80,17 @@ def _environment() -> Environment:
 
 
 def count(n: float) -> str:
-    """A count with thousands separators (a narrow no-break space)."""
+    """Return a count with thousands separators (narrow no-break spaces)."""
     return f"{n:,.0f}".replace(",", "\u202f")
 
 
 def short(value: float) -> str:
-    """A number with three significant digits."""
+    """Return a number with three significant digits."""
     return f"{value:.3g}"
 
 
 def subscripts(label: str) -> Markup:
-    """A label with the part after ``_`` as a subscript, as in ``ER_di``."""
+    """Return a label with the part after ``_`` as a subscript, as in ``ER_di``."""
     return Markup(_SUBSCRIPT.sub(r"<sub>\1</sub>", str(escape(label))))
 
 

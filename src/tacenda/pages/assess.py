@@ -1,6 +1,6 @@
-"""Risk of identification, as a page for readers without technical background.
+"""The risk of identification as a page for readers without a technical background.
 
-It shows strings of the original: it is for the reviewer, not for the release.
+It shows strings of the original, so it is for the reviewer, not for the release.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ _LONGEST_STRING: Final = 80
 
 
 def page(sections: Sequence[str]) -> str:
-    """The page of the sections of all documents."""
+    """Return the page with the sections of all documents."""
     return whole_page("assess.html", sections=[Markup(section) for section in sections])
 
 
 def section(result: Result, assessments: Sequence[Assessment], report: SearchReport | None) -> str:
-    """The section of one document.
+    """Return the section of one document.
 
     Args:
         result: its result under the policy.
-        assessments: one an entity, in the order of the decisions.
-        report: of a search; None without one.
+        assessments: one per entity, in the order of the decisions.
+        report: the report of a search; None if there was none.
     """
     pairs = sorted(zip(assessments, result.decisions, strict=True), key=lambda pair: -pair[0].risk)
     rows = [_row(result.document, *pair) for pair in pairs]
@@ -58,7 +58,7 @@ def section(result: Result, assessments: Sequence[Assessment], report: SearchRep
 
 
 class Row(NamedTuple):
-    """The row of an entity: its type and risk, its decision with reasons, and its alternatives."""
+    """An entity's row: its type and risk, its decision with reasons, and its alternatives."""
 
     name: str
     type: str
@@ -94,7 +94,7 @@ def _name(document: Document, entity: Entity) -> str:
 
 
 class RiskyTogether(NamedTuple):
-    """A risky combination of entities, and the statements of the search."""
+    """A risky combination of entities, and what the search said about it."""
 
     names: list[str]
     risk: float

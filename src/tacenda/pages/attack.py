@@ -1,4 +1,4 @@
-"""An attack on a release as one page: the people found, and their telling words."""
+"""An attack on a release as one page: the people found, and the words that gave them away."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def page(
     *,
     reveal: bool,
 ) -> str:
-    """The page of an attack.
+    """Return the page of an attack.
 
     Args:
         report: the attack.
         rows: its rates as a table; the first row has the headings.
-        people: label of each person in the report, by number.
-        reveal: shows the texts with the telling words; for the review only.
+        people: the label of each person in the report, by number.
+        reveal: whether to show the texts with the telling words; only for review.
     """
     has_ensemble = len(report.rates) > 2
     groups = [("This release", "release", _rates(report.rates, has_ensemble))]
@@ -57,17 +57,17 @@ def page(
 
 
 def _rates(rates: Mapping[str, Rates], has_ensemble: bool) -> dict[str, Rates]:
-    """The rates to draw, without the ensemble if there is one attacker only."""
+    """Return the rates to draw; without the ensemble if there is only one attacker."""
     return {name: rate for name, rate in rates.items() if has_ensemble or name != _ENSEMBLE}
 
 
 def _hiding(outcome: AttackOutcome) -> tuple[int, float]:
-    """Sort key of an outcome: the most certain identification first."""
+    """Return an outcome's sort key: the most certain identification comes first."""
     return outcome.rank, -max(outcome.probabilities.values())
 
 
 def _marked(outcome: AttackOutcome) -> Iterator[tuple[str, int]]:
-    """The text, cut at its telling words, each with its shade: the weightier the darker."""
+    """Return the text cut at its telling words, each with its shade: the more telling, the darker."""
     text = outcome.case.document.document.text
     heaviest = outcome.telling_words[0].weight
     shades = sorted(

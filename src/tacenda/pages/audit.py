@@ -1,4 +1,4 @@
-"""The audit record as a page to print, to file and to sign; nothing in it runs or is loaded."""
+"""The audit record as a page to print, file and sign; it runs and loads nothing."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from . import frame, render
 
 
 def ends(origin: dict[str, Any]) -> tuple[str, str]:
-    """The parts of the page before and after the sections.
+    """Return the parts of the page before and after the sections.
 
     Args:
-        origin: the values common to all documents, as in the record.
+        origin: the values that all documents share, as in the record.
     """
     return frame("audit.html", origin=origin, settings=_settings(origin["policy"]))
 
 
 def section(item: dict[str, Any]) -> str:
-    """The section of one document, as in the record."""
+    """Return the section of one document, as in the record."""
     entities = item["entities"]
     edits: dict[str, dict[str, None]] = {entity["id"]: {} for entity in entities}
     for edit in item["replacements"]:
@@ -48,7 +48,7 @@ def _settings(policy: dict[str, Any]) -> str:
 
 
 def _in_words(value: Any) -> str:
-    """The value of a setting in words."""
+    """Return a setting's value in words."""
     match value:
         case bool():
             return "yes" if value else "no"

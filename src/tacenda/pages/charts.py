@@ -1,7 +1,8 @@
 """Charts of all pages as SVG: curves, rates with their intervals, bars and keys.
 
-Colours, dashes and fonts are classes of the style sheet, so that light, dark and print choose them;
-the page's policy allows no inline style. Everything but ``Markup`` is escaped.
+Colors, dashes and fonts are classes in the style sheet, so that they depend on light, dark and
+print modes; the page's security policy allows no inline styles. Everything except ``Markup`` is
+escaped.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ _KINDS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A linear map of ``[low, high]`` to places from ``start`` to ``end``, even backwards."""
+    """A linear map from ``[low, high]`` to positions from ``start`` to ``end``, which may be reversed."""
 
     low: float
     high: float
@@ -58,11 +59,11 @@ class Axis:
     end: float
 
     def __call__(self, value: float) -> float:
-        """Place of a value."""
+        """Return the position of a value."""
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
     def ticks(self) -> list[float]:
-        """Round values on the axis, at most seven."""
+        """Return up to seven round values on the axis."""
         width = self.high - self.low
         step = next((step for step in _STEPS if width / step <= _TICKS), _STEPS[-1])
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
@@ -70,13 +71,13 @@ class Axis:
 
 
 def shares_axis(values: Sequence[float], start: float, end: float) -> Axis:
-    """Axis from a round value below all values to 1."""
+    """Return an axis from a round value below all values to 1."""
     low = max(0.0, floor(min(values, default=0.0) * 10 - 1e-9) / 10)
     return Axis(min(low, 0.9), 1.0, start, end)
 
 
 def element(name: str, *content: str, **attributes: str | float) -> Markup:
-    """An element; numbers are written with one digit, ``_`` in a name as ``-``.
+    """Return an element; numbers are written with one decimal, and ``_`` in names as ``-``.
 
     ``kind`` is its class.
     """
@@ -93,7 +94,7 @@ def _attribute(name: str) -> str:
 
 
 def picture(width: int, height: int, kind: str, *content: str) -> Markup:
-    """A small picture beside its numbers, hidden from screen readers."""
+    """Return a small picture that accompanies numbers and is hidden from screen readers."""
     return element(
         "svg",
         *content,
@@ -106,33 +107,33 @@ def picture(width: int, height: int, kind: str, *content: str) -> Markup:
 
 
 def label(string: str, x: float, y: float, kind: str = "", anchor: str = "start") -> Markup:
-    """A string at a place."""
+    """Return a string at a position."""
     return element("text", string, x=x, y=y, kind=kind, text_anchor=anchor)
 
 
 def line(start: Point, end: Point, kind: str) -> Markup:
-    """A straight line."""
+    """Return a straight line."""
     return element("line", x1=start[0], y1=start[1], x2=end[0], y2=end[1], kind=kind)
 
 
 def polyline(points: Sequence[Point], kind: str) -> Markup:
-    """A line through points."""
+    """Return a line through points."""
     places = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return element("polyline", points=places, kind=kind)
 
 
 def bar(y: float, length: float, height: float, kind: str, x: float = 0) -> Markup:
-    """A horizontal bar."""
+    """Return a horizontal bar."""
     return element("rect", x=x, y=y, width=length, height=height, kind=kind)
 
 
 def _system(idx: int) -> str:
-    """Class of the system at ``idx``: its colour and dash."""
+    """Return the class of the system at ``idx``: its color and dash."""
     return f"s{idx % _KINDS}"
 
 
 def marker(idx: int, at: Point, size: float = 4.5, extra: str = "") -> Markup:
-    """Shape of the system at ``idx``, about ``2 * size`` wide."""
+    """Return the shape of the system at ``idx``, about ``2 * size`` wide."""
     x, y = at
     kind = f"mark {_system(idx)} {extra}".rstrip()
     corners = _CORNERS[idx % _KINDS]
@@ -143,7 +144,7 @@ def marker(idx: int, at: Point, size: float = 4.5, extra: str = "") -> Markup:
 
 
 def key(idx: int) -> Markup:
-    """Marker of a system as a picture before its name."""
+    """Return a system's marker as a picture to put before its name."""
     return picture(12, 12, "key", marker(idx, (6, 6)))
 
 
@@ -159,11 +160,11 @@ _CORNERS: Final[tuple[tuple[Point, ...], ...]] = (
     _polygon(4, pi / 4),  # a square
     _polygon(3, 0),  # a triangle
     _polygon(4, 0),  # a diamond
-    _polygon(3, pi),  # a triangle upside down
+    _polygon(3, pi),  # an upside-down triangle
     _polygon(5, 0),  # a pentagon
 )
 
-# A share and its confidence interval as a dot with whiskers, one line high, from 0 to 1.
+# A share and its confidence interval as a dot with whiskers, one line high, on a scale from 0 to 1.
 
 _STRIP: Final = Axis(0, 1, 8, 182)
 _STRIP_WIDTH: Final = 190
@@ -171,12 +172,12 @@ _STRIP_HEIGHT: Final = 16
 
 
 def strip(value: float | None, interval: Interval | None, idx: int = 0) -> Markup:
-    """Picture of a share for a cell; nothing but the grid where the share is undefined.
+    """Return the picture of a share for a table cell; only the grid if the share is undefined.
 
     Args:
         value: the share.
-        interval: about it; None without a bootstrap.
-        idx: of the system, for its colour and shape.
+        interval: its interval; None without a bootstrap.
+        idx: index of the system, for its color and shape.
     """
     middle = _STRIP_HEIGHT / 2
     parts = [line((_STRIP(at), 0), (_STRIP(at), _STRIP_HEIGHT), "grid") for at in _QUARTERS]
@@ -186,37 +187,37 @@ def strip(value: float | None, interval: Interval | None, idx: int = 0) -> Marku
         parts.append(line((low, middle), (high, middle), kind))
         parts += (line((x, middle - 3), (x, middle + 3), kind) for x in (low, high))
     if value is not None:
-        # Some figures can leave [0, 1] by a little; the dot must not leave the picture.
+        # Some figures can be slightly outside [0, 1], but the dot must stay inside the picture.
         parts.append(marker(idx, (_STRIP(min(1, max(0, value))), middle), 3.5))
     return picture(_STRIP_WIDTH, _STRIP_HEIGHT, "strip", *parts)
 
 
 def scale() -> Markup:
-    """Axis of the strips, for the head of their column."""
+    """Return the axis of the strips, for their column's header."""
     labels = [label(f"{at:g}", _STRIP(at), 11, "tick", "middle") for at in _QUARTERS]
     return picture(_STRIP_WIDTH, 14, "strip", *labels)
 
 
 def two_bars(share: float, reference: float, idx: int) -> Markup:
-    """A share as a bar of a system's colour, over a thin one of a reference."""
+    """Return a share as a bar in a system's color, above a thin bar for a reference."""
     thick = bar(1, 150 * share, 8, f"bar {_system(idx)}")
     return picture(150, 16, "strip", thick, bar(11, 150 * reference, 3, "bar other"))
 
 
 def weight(share: float) -> Markup:
-    """A weight as a bar, always long enough to be seen."""
+    """Return a weight as a bar that is always long enough to be seen."""
     return picture(120, 10, "strip", bar(0, max(2, 120 * share), 10, "bar weight"))
 
 
-# Figures of systems against one another and against the threshold.
+# Charts of systems' figures against each other and against the threshold.
 
 
 def precision_recall(findings: Sequence[Findings]) -> Markup:
-    """Chart of token precision against token recall.
+    """Return a chart of token precision against token recall.
 
-    A system is drawn as the curve of its thresholds, if those are known, and as its operating
-    point with confidence intervals both ways. The axes begin somewhat below the operating
-    points: the ends of a curve, where nearly nothing is masked, would take all the room.
+    A system is drawn as a curve over its thresholds, if known, and as its operating point with
+    confidence intervals in both directions. The axes start somewhat below the operating points,
+    since the ends of a curve, where almost nothing is masked, would take up all the space.
     """
     recalls = [value for one in findings for value in _extent(one, "token_recall")]
     precisions = [value for one in findings for value in _extent(one, "token_precision")]
@@ -238,7 +239,7 @@ def precision_recall(findings: Sequence[Findings]) -> Markup:
 
 
 def by_threshold(findings: Findings) -> Markup:
-    """Chart of recalls and precision against the threshold, of a system with a curve."""
+    """Return a chart of recalls and precision against the threshold, for a system with a curve."""
     lines = {name: _line(findings.curve, metric) for metric, name in CURVES.items()}
     x = Axis(0, 1, _LEFT, _RIGHT_OF_LINES)
     y = shares_axis([value for points in lines.values() for _, value in points], _BOTTOM, _TOP)
@@ -263,7 +264,7 @@ def _chart(parts: Sequence[Markup], description: str) -> Markup:
 
 
 def _grid(x: Axis, y: Axis, x_title: str, y_title: str) -> list[Markup]:
-    """Grid lines with their values, and titles; the axes may be of any range."""
+    """Return grid lines with their values, and titles; axes may have any range."""
     parts = []
     for value in x.ticks():
         parts.append(line((x(value), y.start), (x(value), y.end), "grid"))
@@ -285,7 +286,7 @@ def _tick(value: float) -> str:
 
 
 def _points(curve: Sequence[CurvePoint]) -> list[tuple[float, float, float]]:
-    """Recall, precision and threshold, where both figures are defined."""
+    """Return recall, precision and threshold wherever both figures are defined."""
     points = []
     for point in curve:
         recall, precision = point.scores["token_recall"], point.scores["token_precision"]
@@ -300,7 +301,7 @@ def _line(curve: Sequence[CurvePoint], metric: str) -> list[Point]:
 
 
 def _extent(findings: Findings, metric: str) -> list[float]:
-    """The operating point's value and interval in one figure, as far as there are any."""
+    """Return the operating point's value and interval for one figure, if any."""
     value, interval = findings.report.scores[metric], findings.report.intervals.get(metric)
     return [] if value is None else [value, *interval] if interval else [value]
 
@@ -327,12 +328,12 @@ def _operating_point(findings: Findings, idx: int, x: Axis, y: Axis) -> list[Mar
 def _thresholds(
     places: Sequence[Point], thresholds: Sequence[float], label_places: list[Point], idx: int
 ) -> list[Markup]:
-    """Dots on a curve with their thresholds, where there is room for them.
+    """Return dots on a curve with their thresholds, where there is space for them.
 
     Args:
-        places: of the points of the curve.
-        thresholds: of those points.
-        label_places: places to keep clear of; the new ones are added.
+        places: positions of the curve's points.
+        thresholds: the points' thresholds.
+        label_places: positions of labels to avoid; new ones are added.
         idx: of the system.
     """
     parts = []
@@ -345,7 +346,7 @@ def _thresholds(
 
 
 def _spread(heights: Sequence[float]) -> list[float]:
-    """Heights moved down as far as names need to be apart, then up into the frame."""
+    """Return heights moved down until names don't overlap, then up into the frame."""
     order = sorted(range(len(heights)), key=lambda idx: heights[idx])
     places = list(heights)
     for above, below in pairwise(order):
@@ -357,14 +358,14 @@ def _spread(heights: Sequence[float]) -> list[float]:
     return places
 
 
-# Rates of an attack at rank 1, one bar an attacker.
+# Rates of an attack at rank 1, one bar per attacker.
 
 _RATES: Final = Axis(0, 1, 150, 710)
 _ROW: Final = 24
 
 
 def rates(n_people: int, groups: Sequence[tuple[str, str, Mapping[str, Rates]]]) -> Markup:
-    """Chart of rates with their intervals, and of the chance of a blind guess.
+    """Return a chart of rates with their intervals, and of the chance of a blind guess.
 
     Args:
         n_people: number of candidates.

@@ -1,4 +1,4 @@
-"""The three tests of a release as one page: singling out, linkability, inference."""
+"""The three tests of a release as one page: singling out, linkability and inference."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ def page(
     *,
     reveal: bool,
 ) -> str:
-    """The page of the tests.
+    """Return the page of the tests.
 
     Args:
         report: the tests.
-        rows: attack, baseline, control and risk of each as a table; the first row has the headings.
-        by_attacker: inferences by attacker, likewise.
-        reveal: shows the guesses and the words they come from; for the review only.
+        rows: each test's attack, baseline, control and risk as a table; the first row has the
+            headings.
+        by_attacker: inferences by attacker, in the same form.
+        reveal: whether to show the guesses and the words they are based on; only for review.
     """
     out = report.singling_out
     places = sorted(

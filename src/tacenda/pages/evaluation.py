@@ -1,7 +1,7 @@
-"""Systems on a corpus as one page: figures, curves, errors and texts side by side.
+"""Systems on a corpus as one page: figures, curves, errors, and texts side by side.
 
-Errors by kind and type are Figure 4 of the Text Anonymization Benchmark, leaks by type are its
-Figure 5. The page holds the texts of all documents of the report: keep it with them.
+Errors by kind and type are Figure 4 of the Text Anonymization Benchmark, leaks by type its Figure
+5. The page contains the texts of all documents in the report, so protect it as you protect them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _IDENTIFIERS: Final = {"DIRECT": "direct", "QUASI": "quasi", "NO_MASK": "kept"}
 
 
 def page(run: Run) -> str:
-    """The page of a run, the same for the same run."""
+    """Return the page of a run, which is always the same for the same run."""
     return whole_page(
         "evaluation.html",
         script="evaluation.js",
@@ -67,7 +67,7 @@ def _metrics(run: Run) -> list[str]:
 
 
 def _notes_of_curves(run: Run) -> dict[tuple[bool, bool, float | None], list[str]]:
-    """The systems by kind of curve: whether there is one, whether from results, its threshold."""
+    """Group the systems by kind of curve: whether there is one, whether it comes from results, its threshold."""
     notes: dict[tuple[bool, bool, float | None], list[str]] = {}
     for one in run.findings:
         kind = (bool(one.curve), one.system.follows, one.system.threshold)
@@ -78,21 +78,21 @@ def _notes_of_curves(run: Run) -> dict[tuple[bool, bool, float | None], list[str
 def _by_type(
     shares: Sequence[Sequence[TypeShare]],
 ) -> list[tuple[str, list[TypeShare | None]]]:
-    """The shares of all systems by type: the first system's types in its order, then the others'."""
+    """Return all systems' shares by type: the first system's types in its order, then the others'."""
     types = dict.fromkeys(share.type for one in shares for share in one)
     tables = [{share.type: share for share in one} for one in shares]
     return [(type_, [table.get(type_) for table in tables]) for type_ in types]
 
 
 class ErrorCell(NamedTuple):
-    """Count of errors of a kind and a type, and the shade of its cell."""
+    """The number of errors of a kind and a type, and the shade of its cell."""
 
     errors: int
     shade: int
 
 
 class ErrorCounts(NamedTuple):
-    """The errors of a system, by kind in the order of ``ERRORS``; types the most frequent first."""
+    """A system's errors by kind, in the order of ``ERRORS``; the most frequent types come first."""
 
     types: list[str]
     rows: list[tuple[str, list[ErrorCell], int]]
@@ -106,7 +106,7 @@ def _error_counts(findings: Findings) -> ErrorCounts:
     types = sorted(totals, key=lambda type_: (-totals[type_], type_))
     rows = []
     for kind in ERRORS:
-        # Leaks and over-maskings don't compare, so each has shades of its own.
+        # Leaks and over-masking aren't comparable, so each has its own shades.
         maximum = max(
             (n for (k, _), n in counts.items() if (k == _OVER_MASKED) == (kind == _OVER_MASKED)),
             default=1,
@@ -118,7 +118,7 @@ def _error_counts(findings: Findings) -> ErrorCounts:
 
 
 class TypeLeak(NamedTuple):
-    """The leaked mentions of a type, beside the type's share of all words to mask."""
+    """The leaked mentions of a type, along with the type's share of all words to mask."""
 
     type: str
     mentions: int
@@ -127,7 +127,7 @@ class TypeLeak(NamedTuple):
 
 
 def _leaks(findings: Findings) -> list[TypeLeak]:
-    """The types with leaks, the most frequent first."""
+    """Return the types with leaks, the most frequent first."""
     total = sum(findings.leaks.values())
     return [
         TypeLeak(type_, n, n / total, findings.frequencies.get(type_, 0.0))
@@ -141,7 +141,7 @@ def _types(run: Run) -> set[str]:
 
 
 class TextMark(NamedTuple):
-    """Marking of a stretch of text; without a type only its colour."""
+    """A mark on a piece of text; without a type it is only colored."""
 
     kind: str
     type: str = ""
@@ -153,7 +153,7 @@ Line = list[tuple[str, TextMark | None]]
 
 
 class TextRows(NamedTuple):
-    """A document line by line; each row has a line for the annotators and one for each system."""
+    """A document line by line; each row has one line for the annotators and one per system."""
 
     id: str
     rows: list[tuple[Line, ...]]
@@ -189,7 +189,7 @@ def _system_marks(pieces: Iterable[SystemPiece]) -> Iterator[tuple[Span, TextMar
 
 
 def _lines(text: str, marks: Iterable[tuple[Span, TextMark]]) -> list[Line]:
-    """The lines of a text; marks are in order and disjoint, and end with each line."""
+    """Return the lines of a text; marks are in order, don't overlap, and end at the end of each line."""
     lines: list[Line] = [[]]
     position = 0
     for span, mark in marks:

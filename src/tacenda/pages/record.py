@@ -1,4 +1,4 @@
-"""The record of a release as a page to print and to sign; nothing in it runs or is loaded."""
+"""The record of a release as a page to print and sign; it runs and loads nothing."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def page(record: AuditRecord) -> str:
-    """The page of a record."""
+    """Return the page of a record."""
     return whole_page("record.html", record=record)

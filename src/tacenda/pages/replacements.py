@@ -1,6 +1,6 @@
-"""Replacements, before and after, to be read pair by pair.
+"""Replacements before and after, to be read pair by pair.
 
-The page holds the original strings: keep it with the originals.
+The page contains the original strings, so protect it as you protect the originals.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _CONTEXT = 70
 
 
 class Place(NamedTuple):
-    """A stretch of a text with what stands around it."""
+    """A piece of text with its context."""
 
     before: str
     string: str
@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
     @classmethod
     def of(cls, text: str, span: Span) -> Place:
-        """The stretch with the rest of its line, as far as a reader needs it."""
+        """Return the piece with as much of its line as a reader needs."""
         before = text[: span.start].rpartition("\n")[2]
         after = text[span.end :].partition("\n")[0]
         if len(before) > _CONTEXT:
@@ -34,13 +34,13 @@ class Place(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A place before and after.
+    """A piece of text before and after.
 
     Attributes:
-        kind: semantic type.
-        original: the place in the original.
-        written: the place in the sanitized text.
-        notes: what is to be said of it.
+        kind: the semantic type.
+        original: the piece in the original.
+        written: the piece in the sanitized text.
+        notes: notes about it.
     """
 
     kind: str
@@ -50,5 +50,5 @@ class Pair(NamedTuple):
 
 
 def page(documents: Iterable[tuple[str, Sequence[Pair]]]) -> str:
-    """The page of documents, each with its name and its pairs."""
+    """Return the page of documents, each with its name and its pairs."""
     return whole_page("replacements.html", documents=list(documents))

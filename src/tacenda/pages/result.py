@@ -1,7 +1,7 @@
-"""Sanitized documents to look at: every edit coloured by type, its reason on hover.
+"""Sanitized documents to look at: every edit is colored by type and shows its reason on hover.
 
-Edits take the keyboard focus and are described to screen readers; a table lists every decision. The
-original strings are not in the page unless ``reveal`` asks for them.
+Edits can be focused with the keyboard and are described to screen readers; a table lists every
+decision. The page contains no original strings unless ``reveal`` is set.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ if TYPE_CHECKING:
 
 
 def page(result: Result, *, reveal: bool = False) -> str:
-    """The page of one document, named by its id.
+    """Return the page of one document, titled with its id.
 
     Args:
         result: the document.
-        reveal: shows the original strings; for the reviewer, never for the release.
+        reveal: whether to show the original strings; for the reviewer, never for the release.
     """
     start, end = ends()
     return start + section(result, result.document.id, 1, reveal=reveal) + end
 
 
 def framed(result: Result) -> str:
-    """The page within a frame, to confine its style sheet."""
+    """Return the page within a frame, to confine its style sheet."""
     return render("result_frame.html", page=page(result))
 
 
 def ends() -> tuple[str, str]:
-    """The parts of the page before and after the sections."""
+    """Return the parts of the page before and after the sections."""
     return frame("result.html")
 
 
 def section(result: Result, name: str, number: int, *, reveal: bool = False) -> str:
-    """The section of one document.
+    """Return the section of one document.
 
     Args:
         result: the document.
-        name: its title; its own name may reveal a person.
-        number: of the section, from 1.
+        name: its title, since its id may reveal a person.
+        number: number of the section, from 1.
         reveal: shows the original strings.
     """
     decisions = sorted(result.decisions, key=lambda item: -item.risk)
@@ -63,7 +63,7 @@ def section(result: Result, name: str, number: int, *, reveal: bool = False) -> 
 
 
 class ResultMark(NamedTuple):
-    """Marking of a stretch of the text; without a kind it is underlined."""
+    """A mark on a piece of the text; without a kind it is underlined."""
 
     kind: str
     title: str
@@ -78,7 +78,7 @@ def _summary(result: Result) -> str:
 
 
 def _stretches(result: Result, reveal: bool) -> Iterator[tuple[str, ResultMark | None]]:
-    """The sanitized text, cut at its marks."""
+    """Return the sanitized text, cut at its marks."""
     decisions = {decision.entity.id: decision for decision in result.decisions}
     marks = [
         (edit.output_start, edit.output_end, _mark(edit, decisions, result, reveal))
@@ -119,12 +119,12 @@ def _reason(decision: Decision) -> str:
 
 
 def _options(decision: Decision, reveal: bool) -> str:
-    """The options of a decision for the reviewer; without ``reveal`` the visible ones only."""
+    """Return the options of a decision for the reviewer; without ``reveal``, only the visible ones."""
     return " · ".join(option.text for option in visible_options(decision, reveal))
 
 
 def _kept_mentions(result: Result) -> Iterator[tuple[int, int, Decision]]:
-    """The mentions of kept entities by their place in the sanitized text, disjoint."""
+    """Return the mentions of kept entities by their position in the sanitized text, without overlaps."""
     mentions = sorted(
         (
             (mention.span, decision)

@@ -1,4 +1,4 @@
-"""Judges: the person a document is about, the attributes it reveals, and the telling words.
+"""Judges: they say whom a document is about, what attributes it reveals, and which words are telling.
 
 A judge says why, and can be silent: it refuses, or its answer can't be read. Silence is never taken
 for "not found": rates are of the documents with an answer, the rest is counted. ``tacenda_lab.llm``
@@ -31,21 +31,21 @@ ATTRIBUTES: Final = ("sex", "age", "place", "occupation", "relationship", "healt
 class Silence(StrEnum):
     """Why a question has no answer."""
 
-    REFUSED = "refused"  # The judge won't say.
+    REFUSED = "refused"  # The judge refuses.
     UNREADABLE = "unreadable"  # the answer has the wrong format
-    FAILED = "failed"  # Nothing came, or a fault.
-    NOT_ASKED = "not asked"  # The budget was spent.
+    FAILED = "failed"  # No answer arrived, or an error.
+    NOT_ASKED = "not asked"  # The budget is spent.
 
 
 @dataclass(frozen=True, slots=True)
 class AttributeGuess:
-    """A guess of an attribute of the person.
+    """A guess of one of the person's attributes.
 
     Attributes:
         attribute: one of ``ATTRIBUTES``.
         value: in the judge's words.
-        confidence: in [0, 1]; 0 where it gave none.
-        evidence: what it quotes for it, as spans of the document; maybe none.
+        confidence: in [0, 1]; 0 if it gave none.
+        evidence: what it quotes as evidence, as spans of the document; may be empty.
     """
 
     attribute: str
@@ -56,13 +56,13 @@ class AttributeGuess:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The candidates that may be the person, as a judge ranks them.
+    """A judge's ranking of the candidates for the person.
 
     Attributes:
-        candidates: numbers of the people it could choose among.
-        ranking: those it named, the likeliest first.
-        confidence: in the first, in [0, 1]; 0 where it gave none.
-        evidence: what it quotes for it, as spans of the document.
+        candidates: indexes of the people it could choose from.
+        ranking: those it named, likeliest first.
+        confidence: confidence in the first one, in [0, 1]; 0 if it gave none.
+        evidence: what it quotes as evidence, as spans of the document.
     """
 
     candidates: tuple[int, ...]
@@ -71,9 +71,9 @@ class Identity:
     evidence: tuple[Span, ...] = ()
 
     def rank(self, person: int) -> int:
-        """Return the rank of a person, from 1; the middle one of candidates that weren't named.
+        """Return a person's rank, from 1; candidates that weren't named share the middle of the remaining ranks.
 
-        Whoever is not a candidate comes after all of them.
+        People who aren't candidates come after all candidates.
         """
         if person in self.ranking:
             return self.ranking.index(person) + 1
@@ -85,12 +85,12 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """Inferences of a judge about a person from the text alone.
+    """A judge's inferences about a person from only the text.
 
     Attributes:
-        attributes: its guesses, at most one an attribute.
-        name: whom it takes the person for; empty if it doesn't know.
-        evidence: what it quotes for the name, as spans of the document.
+        attributes: its guesses, at most one per attribute.
+        name: who it thinks the person is; empty if it doesn't know.
+        evidence: what it quotes as evidence for the name, as spans of the document.
     """
 
     attributes: tuple[AttributeGuess, ...]
@@ -100,26 +100,26 @@ class Inference:
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """A judge's answers about a document, each of them or why there is none."""
+    """A judge's answers about a document; for each, the answer or why there is none."""
 
     identity: Identity | Silence
     inference: Inference | Silence
 
     @property
     def silences(self) -> tuple[Silence, ...]:
-        """Why answers are missing, one each."""
+        """The reason for each missing answer."""
         return tuple(x for x in (self.identity, self.inference) if isinstance(x, Silence))
 
     @property
     def evidence(self) -> tuple[Span, ...]:
-        """Passages by which the judge identifies the person, in order of the text."""
+        """The passages by which the judge identifies the person, in text order."""
         parts = (x for x in (self.identity, self.inference) if not isinstance(x, Silence))
         return tuple(sorted({span for part in parts for span in part.evidence}, key=_start))
 
     def finds(self, person: int, name: str, k: int) -> bool | None:
-        """Tell whether it names the person, openly or among its first ``k`` of the candidates.
+        """Return whether it names the person, openly or among its first ``k`` candidates.
 
-        None if it doesn't, and is silent.
+        Returns None if it doesn't and an answer is missing.
         """
         if isinstance(self.identity, Identity) and person in self.identity.ranking[:k]:
             return True
@@ -134,15 +134,15 @@ def _start(span: Span) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Cost of a judge.
+    """What a judge cost.
 
     Attributes:
-        requests: number sent, repetitions included.
-        prompt_tokens: read by the model, as it says; estimated where it doesn't.
-        completion_tokens: written by the model, as above.
-        seconds: waited for it.
+        requests: number of requests sent, including retries.
+        prompt_tokens: number of tokens read by the model as reported, or else estimated.
+        completion_tokens: number of tokens written by the model as reported, or else estimated.
+        seconds: time spent waiting for it.
         answers: number of questions answered.
-        silences: number of the others, by reason.
+        silences: number of unanswered questions, by reason.
         quotes_dropped: number of quotes that aren't in the text.
     """
 
@@ -156,11 +156,11 @@ class Cost:
 
 
 class Judge(Protocol):
-    """A reader who is asked whom a document is about.
+    """A reader that is asked whom a document is about.
 
     Attributes:
-        name: its name for the user.
-        cost: what was spent on it up to now.
+        name: the name shown to users.
+        cost: what it has cost so far.
     """
 
     @property
@@ -177,12 +177,12 @@ class Judge(Protocol):
         Args:
             document: the document.
             mask: whether each word is masked.
-            person: a person to have among the candidates in any case, for a strict check.
+            person: a person to always include among the candidates, for a strict check.
         """
         ...
 
 
-# Quotes of a judge, found in the text.
+# Locating a judge's quotes in the text.
 
 
 LONGEST_QUOTE: Final = 12
@@ -190,9 +190,9 @@ LONGEST_QUOTE: Final = 12
 
 
 def locate(quote: str, words: TokenizedDocument) -> tuple[range, ...]:
-    """Return all places of a quote in a text, as ranges of its words; none if it isn't there.
+    """Return all occurrences of a quote in a text, as word ranges; empty if there are none.
 
-    Case, accents, white space and punctuation may differ, words may not.
+    Case, accents, white space and punctuation may differ; words may not.
     """
     keys = read_words(Document("", quote)).keys
     n = len(keys)
@@ -203,7 +203,7 @@ def locate(quote: str, words: TokenizedDocument) -> tuple[range, ...]:
 
 
 def is_name(guess: str, name: str) -> bool:
-    """Tell whether a guess has the surname and a given name of a person, short forms included."""
+    """Return whether a guess has a person's surname and given name, including short forms."""
     theirs, ours = (parse_name(fold_text(text).strip()) for text in (guess, name))
     if theirs is None or ours is None or not theirs.surname or theirs.surname != ours.surname:
         return False
@@ -222,7 +222,7 @@ class JudgedCase:
 
     Attributes:
         case: the document and its person.
-        judgment: of it.
+        judgment: the judgment of it.
         named: whether the open guess is the person's name; None without an answer.
     """
 
@@ -236,10 +236,10 @@ class JudgeReport:
     """A judge's results on a release.
 
     Attributes:
-        judge: its name.
-        k: of the rate among the first K.
+        judge: the judge's name.
+        k: the K of the rate among the first K.
         cases: one a document.
-        cost: of all.
+        cost: the total cost.
     """
 
     judge: str
@@ -249,7 +249,7 @@ class JudgeReport:
 
     @property
     def ranked(self) -> list[tuple[int, Identity]]:
-        """The person, and the answer, of each document whose candidates were ranked."""
+        """The person and the answer for each document whose candidates were ranked."""
         return [
             (one.case.person, one.judgment.identity)
             for one in self.cases
@@ -257,19 +257,19 @@ class JudgeReport:
         ]
 
     def rate_within(self, k: int) -> Rate | None:
-        """Rate of people among the first ``k``, of the documents answered; None without any."""
+        """The rate of people among the first ``k``, over the documents answered; None if there are none."""
         ranks = [identity.rank(person) for person, identity in self.ranked]
         return rate(sum(rank <= k for rank in ranks), len(ranks)) if ranks else None
 
     @property
     def named(self) -> Rate | None:
-        """Rate of people named without candidates, of the documents answered."""
+        """The rate of people named without candidates, over the documents answered."""
         answers = [one.named for one in self.cases if one.named is not None]
         return rate(sum(answers), len(answers)) if answers else None
 
     @property
     def recall(self) -> Rate | None:
-        """Rate of people among the candidates, of the documents answered: no rate can be higher."""
+        """The rate of people among the candidates, over the documents answered, which limits all rates."""
         hits = [person in identity.candidates for person, identity in self.ranked]
         return rate(sum(hits), len(hits)) if hits else None
 
@@ -280,7 +280,7 @@ class JudgeReport:
 
     @property
     def unanswered(self) -> int:
-        """Number of documents with a question left without answer."""
+        """The number of documents with an unanswered question."""
         return sum(bool(one.judgment.silences) for one in self.cases)
 
 
@@ -314,7 +314,7 @@ def judge_release(
 
 
 def judge_rows(report: JudgeReport) -> Rows:
-    """Return the rates as rows to go on with below those of ``report.rate_rows``."""
+    """Return the rates as rows that continue those of ``report.rate_rows``."""
     title = f"found by {report.judge}, of {len(report.ranked)} answered"
     first, among = report.rate_within(1), report.rate_within(report.k)
     return [

@@ -1,8 +1,9 @@
 """Independent judges: one family of attackers is held out of each document's search.
 
-Whoever guides a search is defeated by it, which says nothing of anyone else. So each document is guided by all
-families but one, which judges it. The digest of the document chooses which: every family judges a share
-of the documents, and the same document is always judged by the same one.
+A search defeats the attackers that guide it, which says nothing about other attackers. So each
+document is guided by all families except one, which judges it. The document's digest selects that
+family, so every family judges a share of the documents, and the same document is always judged by
+the same family.
 
     rates of guides | rates of judges, each with its interval ─▶ the worst decides
 """
@@ -21,7 +22,7 @@ from .rates import Rates, rates
 
 
 class Panel(NamedTuple):
-    """The attackers of a document: who guides its search, and who judges it only."""
+    """A document's attackers: those that guide its search, and those that only judge it."""
 
     guides: tuple[Attacker, ...]
     judges: tuple[Attacker, ...]
@@ -32,12 +33,12 @@ LEARNED: Final = frozenset({"encoder", "adaptive"})
 
 
 def family_of(attacker: Attacker) -> str:
-    """Return the family of an attacker; its name if it has none."""
+    """Return an attacker's family; its name if it has none."""
     return str(getattr(attacker, "family", attacker.name))
 
 
 def panel_of(attackers: Sequence[Attacker], document: Document) -> Panel:
-    """Return the guides and judges of a document; no one judges where all are of one family."""
+    """Return a document's guides and judges; there are no judges if all attackers are in one family."""
     families = sorted({family_of(attacker) for attacker in attackers})
     if len(families) < 2:
         return Panel(tuple(attackers), ())
@@ -62,10 +63,10 @@ class JudgedRank(Protocol):
 
 @dataclass(slots=True)
 class RankTally:
-    """Ranks of a run, of guides and of judges apart.
+    """The ranks in a run, with guides and judges counted separately.
 
     Args:
-        k: of the second rate.
+        k: the k of the second rate.
     """
 
     k: int

@@ -1,9 +1,8 @@
-"""Attacks in the pipeline: subjects of documents, indicator of entities, check of results.
+"""Attacks in the pipeline: the subjects of documents, an indicator of entities, and a check of results.
 
-A subject is named by a field of its record, or in a table of documents and people. The table is CSV
-with the columns ``document`` and ``person``; a document is named as it is in messages and results
-(``letters.jsonl:12``, a TAB ``doc_id``, the path of a text file), a person by id, or by a unique
-name.
+A subject is named in a field of the record, or in a table of documents and people. The table is CSV
+with the columns ``document`` and ``person``. Documents are named as in messages and results
+(``letters.jsonl:12``, a TAB ``doc_id``, the path of a text file), people by id or by a unique name.
 """
 
 from __future__ import annotations
@@ -44,12 +43,12 @@ from .tokens import TokenizedDocument, read_words
 
 @dataclass(frozen=True, slots=True)
 class SubjectResolver:
-    """Resolver of a record's subject.
+    """Finds out who is the subject of a record.
 
     Attributes:
-        field: the field with the person, in JSON Lines.
-        table: people by id of the document, in precedence over the field.
-        hint: a further way to name it, for the message if neither does.
+        field: the field that names the person, in JSON Lines.
+        table: people by document id; takes precedence over the field.
+        hint: another way to name the subject, for the message if neither does.
     """
 
     field: str
@@ -60,7 +59,7 @@ class SubjectResolver:
         """Return the id or name of the person a record is about.
 
         Raises:
-            InputError: if nothing says it.
+            InputError: if nothing says so.
         """
         id = record.document.id
         if id in self.table:
@@ -77,10 +76,10 @@ class SubjectResolver:
 
 
 def person_index(people: People, document: Document) -> int:
-    """Return the number of a document's subject.
+    """Return the index of a document's subject.
 
     Raises:
-        InputError: if it names no one, an unknown person, or an ambiguous name.
+        InputError: if the document has no subject, an unknown one, or an ambiguous name.
     """
     if not document.subject:
         raise InputError(
@@ -97,7 +96,7 @@ def read_table(path: Path) -> dict[str, str]:
     """Return the person of each document in a CSV table.
 
     Raises:
-        InputError: if it can't be read, lacks a column or a cell, or has a document twice.
+        InputError: if the table can't be read, lacks a column or a cell, or lists a document twice.
     """
     subjects: dict[str, str] = {}
     try:
@@ -129,15 +128,16 @@ LEAST: Final = 0.01
 
 
 class AttackIndicator:
-    """Indicator of the entities to mask against attackers; see ``risk.assess.Indicator``.
+    """Indicator of the entities to mask against attackers; see ``risk.indicators.Indicator``.
 
-    Masking one of two redundant entities changes little, so they are not judged one by one: the
-    search of ``anonymize`` finds a small set to mask until no attacker has the person among its
-    first K. Each of the set has the value 1, for it breaks the user's rule; the rest have no
-    finding. If the person is found even without all of them, the set is all telling entities.
-    Entities of the person's name are always of it. One family of attackers is held out
-    (``panel.panel_of``), and the others must give the person a rank far above K (``goals_of``).
-    Entities that a judge goes by are of the set, too, until it doesn't find the person, is silent or goes by no further one.
+    Masking one of two redundant entities changes little, so entities aren't judged one by one: the
+    search of ``anonymize`` finds a small set to mask, until no attacker ranks the person among its
+    first K. Each entity in the set has the value 1, since it violates the user's rule; the rest
+    have no finding. If the person is found even without all of them, the set consists of all
+    telling entities. It always includes entities with the person's name. One family of attackers is
+    held out (``panel.panel_of``), and the others must give the person a rank far above K
+    (``goals_of``). Entities that a judge relies on are also in the set, until it doesn't find the
+    person, doesn't answer, or relies on no further entity.
 
     Args:
         people: the background knowledge.
@@ -146,7 +146,7 @@ class AttackIndicator:
         judge: asked besides; no one if None.
 
     Raises:
-        InputError: if no one can hide among so few people.
+        InputError: if there are too few people to hide among.
     """
 
     def __init__(
@@ -217,7 +217,7 @@ class AttackIndicator:
         required: Sequence[int],
         margin: int,
     ) -> list[int]:
-        """Return the units to mask; they are masked in the objectives then."""
+        """Return the units to mask; the objectives then have them masked."""
         goals = goals_of(objectives, len(lost), self._k, margin)
         joint = EnsembleObjective(objectives, goals)
         for unit in required:
@@ -230,7 +230,7 @@ class AttackIndicator:
 
 
 def _is_telling(game: MaskingObjective, unit: int) -> bool:
-    """Tell whether a masked unit would make the attacker surer; the game is left as it is."""
+    """Return whether showing a masked unit would make the attacker surer; the objective isn't changed."""
     without = game.log_odds()
     game.unmask(unit)
     surer = game.log_odds() - without
@@ -245,7 +245,7 @@ def _ranks(objectives: Sequence[MaskingObjective]) -> list[int]:
 def _statement(
     names: Sequence[str], before: Sequence[int], after: Sequence[int], people: int, count: int
 ) -> str:
-    # The attacker that came nearest is the one to tell of.
+    # Report the attacker that came closest.
     worst = min(range(len(names)), key=lambda place: before[place])
     rest = f" and {count - 1} other{'s'[: count > 2]}" if count > 1 else ""
     return (
@@ -254,7 +254,7 @@ def _statement(
     )
 
 
-# The residual attack: a check of results, after masking by any means.
+# The residual attack: a check of results, whatever did the masking.
 
 
 NAME: Final = "name"
@@ -262,20 +262,21 @@ NAME: Final = "name"
 
 
 class ResidualAttack:
-    """Check of each result by attacks; see ``analysis.Check``.
+    """Checks each result with attacks; see ``checks.Check``.
 
-    Replacements are read as well, except for labels: a generalisation is informative, and a surrogate
+    Replacements are also read, except labels: a generalization is informative, and a surrogate
     should mislead.
 
     Args:
         people: the background knowledge.
         attackers: at least one, of those people.
         k: the person must not be among the first K.
-        n_telling_words: largest number of telling words for an attacker that finds the person.
-        judge: asked besides; no one if None. Where it is silent, no one says that the person is hidden.
+        n_telling_words: maximum number of telling words for an attacker that finds the person.
+        judge: a judge to ask in addition; None for no judge. If it doesn't answer, the person
+            doesn't count as hidden.
 
     Raises:
-        InputError: if no one can hide among so few people.
+        InputError: if there are too few people to hide among.
     """
 
     def __init__(
@@ -294,10 +295,10 @@ class ResidualAttack:
         self._judge = judge
 
     def __call__(self, result: Result) -> Result:
-        """Return the result with an identification for each attacker, and one for the name if it is left.
+        """Return the result with one identification per attacker, and one for the name if it is left.
 
-        For a person with an empty profile the result has a warning: attackers know no more than the
-        name.
+        If the person's profile is empty, the result has a warning, since attackers then know only
+        the name.
 
         Raises:
             InputError: if the document's subject is unknown.

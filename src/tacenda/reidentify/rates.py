@@ -12,10 +12,10 @@ _Z: Final = 1.959963984540054
 
 
 class Rate(NamedTuple):
-    """A rate with its confidence interval at the 95 % level (Wilson, 1927).
+    """A rate with its 95 % confidence interval (Wilson, 1927).
 
-    The interval stays in [0, 1] and has a width where no one or everyone was found, as a
-    resampling of documents has not. Documents count as independent.
+    Unlike a bootstrap interval, it stays in [0, 1] and has a width even if nobody or everybody was
+    found. Documents count as independent.
     """
 
     value: float
@@ -23,11 +23,11 @@ class Rate(NamedTuple):
     high: float
 
     def __str__(self) -> str:
-        """Return it as tables have it: ``0.010 [0.004, 0.025]``."""
+        """Return the rate as shown in tables: ``0.010 [0.004, 0.025]``."""
         return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
     def as_object(self) -> dict[str, float]:
-        """Return it as values for ``json.dumps``."""
+        """Return the rate as values for ``json.dumps``."""
         return {"rate": self.value, "low": self.low, "high": self.high}
 
 
@@ -51,14 +51,14 @@ def rate(hits: int, n: int) -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Rates of documents with their person at rank 1, and among the first k."""
+    """The rates of documents with their person at rank 1, and among the first k."""
 
     first: Rate
     among_k: Rate
 
 
 def rates(ranks: Sequence[int], k: int) -> Rates:
-    """Return the rates of documents by the rank of the right person in each, at least one."""
+    """Return the rates for documents, given the right person's rank in each; at least one."""
     return Rates(
         rate(sum(rank == 1 for rank in ranks), len(ranks)),
         rate(sum(rank <= k for rank in ranks), len(ranks)),

@@ -1,4 +1,4 @@
-"""Measures of an attack: rates with baseline and control, and the telling words."""
+"""Measures of an attack: rates with baseline and control, and telling words."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .attackers.base import Attacker
 from .rates import Rate, Rates, rates
 from .tokens import TokenizedDocument
 
-# Telling words, by occlusion: how far the log-odds fall without each.
+# Telling words, by occlusion: how far the log odds fall without each word.
 
 
 @dataclass(frozen=True, slots=True)
 class TellingWord:
-    """A word with evidence for the person.
+    """A word that is evidence for the person.
 
     Attributes:
         spans: all its occurrences.
-        weight: drop of the person's log-odds without it, in nats; above 0.
+        weight: drop in the person's log odds without it, in nats; above 0.
     """
 
     spans: tuple[Span, ...]
@@ -36,7 +36,7 @@ class TellingWord:
 def telling_words(
     attacker: Attacker, document: TokenizedDocument, person: int, count: int
 ) -> tuple[TellingWord, ...]:
-    """Return the words with the largest drop of the person's log-odds, the largest first."""
+    """Return the words with the largest drop in the person's log odds, largest first."""
     units = word_units(document)
     if not units or not count or attacker.n_people < 2:
         return ()
@@ -50,7 +50,7 @@ def telling_words(
     )
 
 
-# An attack on a release, beside its baselines (chance, originals) and its control (strangers).
+# An attack on a release, with its baselines (chance, originals) and its control (strangers).
 #
 # After anonymeter (Giomi et al., 2023): an attack is only meaningful with a *baseline* and a
 # *control*.
@@ -64,8 +64,8 @@ class AttackCase:
     """A document to attack.
 
     Attributes:
-        document: as it is released.
-        person: number of the person it is about.
+        document: the released document.
+        person: index of the person it is about.
         original: the document before masking, if known.
     """
 
@@ -76,15 +76,15 @@ class AttackCase:
 
 @dataclass(frozen=True, slots=True)
 class AttackOutcome:
-    """The results of attackers on a document.
+    """The attackers' results for a document.
 
     Attributes:
         case: the document and its person.
-        ranks: of the right person from 1, by attacker.
-        probabilities: of the right person, by attacker.
+        ranks: rank of the right person, from 1, by attacker.
+        probabilities: probability of the right person, by attacker.
         first: the most probable person, by attacker.
         control: rank of a wrong person, by attacker.
-        original: ranks from the original, by attacker; None without one.
+        original: ranks for the original, by attacker; None without an original.
         telling_words: telling words for the attacker with the best rank.
     """
 
@@ -107,12 +107,12 @@ class AttackReport:
     """The outcome for a release.
 
     Attributes:
-        n_people: in the background knowledge.
-        k: of the second rate.
-        rates: by attacker, and of the ensemble: found by any of them.
-        control: the same for people the documents are not about.
+        n_people: number of people in the background knowledge.
+        k: the k of the second rate.
+        rates: rates by attacker, and for the ensemble (found by any attacker).
+        control: the same for people that the documents aren't about.
         original: the same for the originals; None unless all are known.
-        outcomes: one a document.
+        outcomes: one per document.
     """
 
     n_people: int
@@ -124,7 +124,7 @@ class AttackReport:
 
     @property
     def rate(self) -> Rate:
-        """Rate of documents with the right person ranked first by any attacker."""
+        """The rate of documents whose right person any attacker ranks first."""
         return self.rates[ENSEMBLE].first
 
 
@@ -135,9 +135,9 @@ def attack(
 
     Args:
         cases: at least one.
-        attackers: at least one, of the same people.
-        k: from 1.
-        n_telling_words: words named for each document, at most.
+        attackers: at least one, with the same people.
+        k: at least 1.
+        n_telling_words: maximum number of telling words per document.
     """
     strangers = _strangers(cases, attackers[0].n_people)
     outcomes = tuple(
@@ -156,7 +156,7 @@ def attack(
 
 
 def rates_of(ranks: Sequence[Mapping[str, int]], k: int) -> dict[str, Rates]:
-    """Return rates by attacker, and of the ensemble, from one mapping of ranks a document."""
+    """Return rates by attacker and for the ensemble, given one mapping of ranks per document."""
     names = list(ranks[0])
     by_name: dict[str, list[int]] = {name: [one[name] for one in ranks] for name in names}
     by_name[ENSEMBLE] = [min(one.values()) for one in ranks]
@@ -188,7 +188,7 @@ _STEP: Final = 7919
 
 
 def _strangers(cases: Sequence[AttackCase], n_people: int) -> list[int]:
-    """Return a wrong person for each document: that of the next one about another person."""
+    """Return a wrong person for each document: that of the next document about another person."""
     people = [case.person for case in cases]
     strangers = []
     for place, person in enumerate(people):
@@ -284,7 +284,7 @@ def rate_rows(report: AttackReport) -> Rows:
 
 
 def outcome_rows(report: AttackReport, people: People, *, reveal: bool) -> Rows:
-    """Return the documents as rows, the worst first; with ``reveal`` also their telling words."""
+    """Return the documents as rows, worst first; with ``reveal`` also their telling words."""
     rows: Rows = [("document", "person", "rank", "probability", "who it looks like")]
     if reveal:
         rows[0] += ("telling words",)
@@ -316,7 +316,7 @@ def _row(outcome: AttackOutcome, people: People, reveal: bool) -> tuple[str, ...
 
 
 def people_shown(report: AttackReport, people: People) -> dict[int, str]:
-    """Return all people named in a report, by number."""
+    """Return all people named in a report, by index."""
     numbers = {outcome.case.person for outcome in report.outcomes}
     numbers.update(number for outcome in report.outcomes for number in outcome.first.values())
     ordered = sorted(numbers)
@@ -327,6 +327,6 @@ def people_shown(report: AttackReport, people: People) -> dict[int, str]:
 
 
 def person_label(id: str, name: str) -> str:
-    """Return a person by name and id, cut where it is long."""
+    """Return a person's name and id, truncated if long."""
     label = id if name in ("", id) else f"{name} ({id})"
     return label if len(label) <= _PERSON_LENGTH else label[: _PERSON_LENGTH - 1] + "…"

@@ -1,7 +1,7 @@
-"""Tokens of a document for attackers: folded words, each with its place.
+"""A document's tokens for attackers: folded words with their positions.
 
-Masks are not words: ``***`` and the labels of *tag* and *pseudonym* (``[PERSON 1]``) are left out,
-so that an attack on a release ignores labels of our own.
+Masks aren't words: ``***`` and the labels of *tag* and *pseudonym* (``[PERSON 1]``) are left out,
+so that an attack on a release ignores our own labels.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class TokenizedDocument:
 
     Attributes:
         document: the text.
-        spans: the place of each word, in order.
+        spans: the position of each word, in order.
         keys: each word folded, for comparison.
-        n_offered: number of words at the end that are not of the text but may be written in it.
+        n_offered: number of words at the end that aren't in the text but may be written in it.
     """
 
     document: Document
@@ -47,17 +47,17 @@ class TokenizedDocument:
         return np.zeros(len(self), dtype=bool)
 
     def masked(self, spans: Sequence[Span]) -> NDArray[np.bool_]:
-        """Return the mask of the words overlapping one of ``spans``, [words]."""
+        """Return the mask of the words that overlap one of ``spans``, [words]."""
         covered = np.zeros(len(self.document.text) + 1, dtype=bool)
         for span in spans:
             covered[span.start : span.end] = True
         return np.array([covered[s.start : s.end].any() for s in self.spans], dtype=bool)
 
 
-# Masked words to spans: neighbours are one mask, to hide the number of words.
+# From masked words to spans: adjacent words become one mask, to hide how many there are.
 #
-# Morris et al. (2022), section 10: "Chicago Black Hawks" as three masks excludes all teams of two
-# words. Words with no word between them are neighbours, unless a line or a sentence ends there.
+# Morris et al. (2022), section 10: "Chicago Black Hawks" as three masks rules out all teams with
+# two words. Words are adjacent if there is no word between them and no line or sentence ends there.
 
 
 _APART = re.compile(r"[\n!?;*\[\]]|\w")
@@ -86,12 +86,12 @@ def read_words(document: Document) -> TokenizedDocument:
     return TokenizedDocument(document, tuple(spans), tuple(keys))
 
 
-# Stop words: attackers don't read them, the search does not try them.
+# Stop words, which attackers don't read and the search doesn't try.
 #
-# Morris et al. (2022), section 6, leave them out of the search. To an attacker they would be rare words,
-# since profiles hardly have them and texts are full of them.
+# Morris et al. (2022), section 6, leave them out of the search. To an attacker they would look like
+# rare words, since profiles have few of them, while texts are full of them.
 #
-# Pronouns that tell a gender are not among them: the paper's system masks those.
+# They don't include pronouns that reveal a gender, which the paper's system masks.
 
 
 STOP_WORDS: Final = word_list_of("stop_words")

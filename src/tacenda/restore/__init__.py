@@ -1,11 +1,12 @@
-"""Restoration of sanitized files to their originals, by a key or by a mapping file.
+"""Restore the originals of sanitized files, with a key or a mapping file.
 
-All or nothing, unless the text was edited since: then all unambiguous placeholders.
+Either everything is restored or nothing, unless the text has been edited since: then all
+unambiguous placeholders are.
 
-    mapping   the mapping file: written while documents are sanitized, read and checked;
-              its placeholders restored in a rewritten text
+    mapping   the mapping file: written during sanitizing, read and checked; restoring its
+              placeholders in an edited text
 
-Without a mapping only the tokens of *encrypt* are restored; ``sealing`` opens them. A mapping file
+Without a mapping, only tokens of *encrypt* can be restored; ``sealing`` opens them. A mapping file
 restores the output of any operator.
 """
 
@@ -46,12 +47,12 @@ def by_mapping(
 
     Args:
         data: the sanitized file, unchanged.
-        files: the content of the mapping.
+        files: the content of the mapping file.
         name: name of the file in errors.
-        original: name of the original, where several have the same output.
+        original: name of the original, if several originals have the same output.
 
     Raises:
-        InputError: if the mapping is of other files, or the original is ambiguous.
+        InputError: if the mapping belongs to other files, or the original is ambiguous.
     """
     digest = hashlib.sha256(data).hexdigest()
     candidates = [file for file in files if file.output == digest]
@@ -79,19 +80,19 @@ def by_mapping(
 def by_key(
     items: Iterable[SourceDocument | Failure], key: bytes, name: str, *, edited: bool = False
 ) -> Restored:
-    """Return a sanitized file with all tokens of *encrypt* opened.
+    """Return a sanitized file with all tokens of *encrypt* decrypted.
 
     Args:
         items: the documents of the file, as ``documents.read`` yields them.
-        key: the user's secret.
+        key: the user's secret key.
         name: name of the file in errors.
-        edited: accept documents with changes around their tokens; unreadable tokens are left and
-            counted.
+        edited: accept documents that were changed around their tokens; unreadable tokens are left
+            and counted.
 
     Raises:
-        InputError: if a document can't be read, or the format is not edited in place; unless
-            ``edited``, if a document has an unreadable or changed token, or if none has a token.
-        PolicyError: if a token was sealed under another key.
+        InputError: if a document can't be read, or its format isn't edited in place; also, unless
+            ``edited``, if a document has an unreadable or changed token, or none has a token.
+        PolicyError: if a token was encrypted with another key.
     """
     tokens = damaged = 0
 

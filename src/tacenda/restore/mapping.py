@@ -1,7 +1,7 @@
-"""The mapping file: the original strings with their places, to undo any operator's output.
+"""The mapping file: the original strings and their positions, to undo the output of any operator.
 
-It holds all masked strings, so it is written only on request, readable by its owner alone, and
-never over another file. One JSON object a line:
+It contains all masked strings, so it is written only on request, is readable only by its owner, and
+never replaces another file. It has one JSON object per line:
 
     {"tacenda_mapping": 1, "id": "…", "key_id": "1f2e3d4c"}         key_id is empty if not encrypted
     {"edits": [[12, 15, "QW5uYSBCZXJn"], …],                        of one document
@@ -9,10 +9,11 @@ never over another file. One JSON object a line:
     {"file": "a.txt", "output": "<sha256>", "original": "<sha256>", "exact": true}
     {"files": 1}
 
-The numbers are bytes of the output file, the string is the original's bytes in base64. ``written``
-lists in plain text the string and the entities of each placeholder, for finding it in a changed
-text (``edited``). Under a key all lines but the first are sealed by AES-SIV, bound to the first
-line and their own number, and written in base64. A file without its last line was not finished.
+The numbers are byte offsets in the output file; the string is the original's bytes in base64.
+``written`` lists each placeholder's original string and entities in plain text, to find it in an
+edited text (``edited``). With a key, all lines except the first are encrypted with AES-SIV, bound
+to the first line and their own number, and written in base64. A file without its last line is
+incomplete.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ MAPPABLE = tuple(name for name, format in SHIPPED.items() if format.mappable)
 
 
 class _FileDigests:
-    """The digests of a file while it is written."""
+    """The digests of a file as it is written."""
 
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
@@ -82,7 +83,7 @@ class _FileDigests:
         return [start, self.length, base64.b64encode(was).decode()]
 
     def take(self, source: str, edits: Sequence[tuple[int, int, str]]) -> list[list[Any]]:
-        """Record a part of the file with its edits, in order; return the edits of its line."""
+        """Record a part of the file and its edits, in order; return the edits for its line."""
         lines = []
         position = 0
         for start, end, text in edits:
@@ -93,9 +94,9 @@ class _FileDigests:
         return lines
 
     def is_exact(self) -> bool:
-        """Tell whether the recorded parts make the exact bytes of the input file."""
+        """Return whether the recorded parts give the exact bytes of the input file."""
         path = Path(self.origin.path)
-        if self.origin.path == "-" or path.is_fifo():  # Neither can be read again.
+        if self.origin.path == "-" or path.is_fifo():  # Neither can be read a second time.
             return True
         try:
             with path.open("rb") as stream:
@@ -109,8 +110,8 @@ class _FileDigests:
 def _written(replacements: Iterable[Replacement], text: str) -> Iterator[tuple[str, str, str]]:
     """Yield each replacement, its original string, and the ids of its entities.
 
-    A string broken over wrapped lines has an edit in each; only the last one has text. Neutral
-    wording (*they*) is not a placeholder.
+    A string that wraps over several lines has one edit per line, of which only the last one has
+    text. Neutral wording (*they*) isn't a placeholder.
     """
     before: list[str] = []
     last: tuple[str, ...] = ()
@@ -122,17 +123,17 @@ def _written(replacements: Iterable[Replacement], text: str) -> Iterator[tuple[s
         before.append(edit.original.of(text))
         last = edit.entity_ids
         if edit.text:
-            # The comma between two tags is not part of the first.
+            # A comma between two tags isn't part of the first tag.
             placeholder = edit.text[:-1] if edit.text.endswith("],") else edit.text
             yield placeholder, " ".join(before), " ".join(last)
             before = []
 
 
 def require_mappable(record: SourceDocument) -> None:
-    """Check that a mapping can undo a document's format.
+    """Check that a mapping can restore a document's format.
 
     Raises:
-        InputError: if its format is not edited in place.
+        InputError: if its format isn't edited in place.
     """
     if record.origin.format not in MAPPABLE:
         raise InputError(
@@ -143,16 +144,16 @@ def require_mappable(record: SourceDocument) -> None:
 
 
 class MappingWriter:
-    """Writes a mapping while documents are sanitized, file by file, in bounded memory.
+    """Writes a mapping during sanitizing, file by file, in bounded memory.
 
     Args:
-        path: where; nothing may be there.
-        key: encrypts it; None to write it in the clear.
+        path: where to write it; must not exist.
+        key: encrypts it; None to write plain text.
 
     Raises:
-        PolicyError: if something is there already.
-        OutputError: if nothing can be written there.
-        MissingExtraError: if a key is given and ``cryptography`` is not installed.
+        PolicyError: if the path already exists.
+        OutputError: if the path can't be written.
+        MissingExtraError: if a key is given and ``cryptography`` isn't installed.
     """
 
     def __init__(self, path: Path, key: bytes | None = None) -> None:
@@ -170,10 +171,10 @@ class MappingWriter:
         self._file: _FileDigests | None = None
 
     def add(self, record: SourceDocument, sanitized: Result) -> None:
-        """Record the edits of one written document, in order.
+        """Record the edits of one document, in order.
 
         Raises:
-            InputError: if its format is not edited in place, or the file before can't be restored.
+            InputError: if its format isn't edited in place, or the previous file can't be restored.
         """
         require_mappable(record)
         before = self._file
@@ -196,8 +197,8 @@ class MappingWriter:
         """Write the last line of the mapping.
 
         Raises:
-            InputError: if the last file can't be restored byte for byte; the mapping is complete
-                all the same.
+            InputError: if the last file can't be restored byte for byte; the mapping is still
+                complete.
         """
         try:
             if self._file is not None:
@@ -245,7 +246,7 @@ def _there_already(path: Path) -> PolicyError:
     return PolicyError(f"the mapping {path} already exists; choose another path")
 
 
-# Reading of mapping files; every line is checked.
+# Reading mapping files; every line is checked.
 
 
 Written = tuple[str, str, str]
@@ -254,15 +255,15 @@ Written = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class FileMapping:
-    """The edits to undo one output file.
+    """The edits that restore one output file.
 
     Attributes:
-        name: of the original.
+        name: name of the original.
         output: SHA-256 of the output file, in hexadecimal digits.
         original: SHA-256 of the original.
-        exact: whether the edits make the original's very bytes.
-        edits: ``[start, end)`` bytes of the output and their original bytes, in order.
-        documents: the replacements of each document in it, in order; None if unknown.
+        exact: whether the edits give exactly the original's bytes.
+        edits: byte ranges ``[start, end)`` of the output with their original bytes, in order.
+        documents: the replacements in each of its documents, in order; None if unknown.
     """
 
     name: str
@@ -277,9 +278,9 @@ def read_mapping(path: Path, key: bytes | None) -> list[FileMapping]:
     """Return the content of a mapping file.
 
     Raises:
-        InputError: if it can't be read, is not a mapping, is incomplete, or was changed.
-        PolicyError: if it is encrypted and the key is missing or another one.
-        MissingExtraError: if it is encrypted and ``cryptography`` is not installed.
+        InputError: if it can't be read, isn't a mapping, is incomplete, or was changed.
+        PolicyError: if it is encrypted and the key is missing or wrong.
+        MissingExtraError: if it is encrypted and ``cryptography`` isn't installed.
     """
     try:
         header, *lines = path.read_bytes().splitlines() or [b""]
@@ -370,22 +371,22 @@ def _file(
     )
 
 
-# Restoration of unambiguous placeholders in a rewritten text, by a mapping.
+# Restoring the unambiguous placeholders in an edited text with a mapping.
 #
-# A language model quotes ``[PERSON 2]`` in other words, a colleague deletes a paragraph. The exact
-# strings of the operators are searched for, as whole words; in those in brackets with a type
-# (*tag*, *pseudonym*, *hash*, *encrypt*) case, white space and backslashes don't matter.
+# A language model may quote ``[PERSON 2]`` in a new sentence; a colleague may delete a paragraph.
+# The operators' exact strings are searched for as whole words. In bracketed strings with a type
+# (*tag*, *pseudonym*, *hash*, *encrypt*), case, white space and backslashes are ignored.
 #
 # | a placeholder stands for | becomes |
 # |---|---|
 # | one string | that string |
-# | several strings of one entity, and is there as often as it was | each its own, in order |
-# | several strings of one entity | the longest of them; of those without another entity, if there are any |
-# | several entities, as ``***`` mostly does | left, and counted as ambiguous |
-# | nothing in the mapping, but has the form of a tag, pseudonym, hash or token | left, and counted as unknown |
+# | several strings of one entity, and occurs as often as it did | each original string, in order |
+# | several strings of one entity | the longest of them; preferably one that stands for no other entity |
+# | several entities, as ``***`` usually does | left, and counted as ambiguous |
+# | nothing in the mapping, but looks like a tag, pseudonym, hash or token | left, and counted as unknown |
 #
-# With several candidate documents, differences between them are ambiguous, and so is every tag: its
-# number belongs to one document.
+# With several candidate documents, differences between them are ambiguous, and so is every tag,
+# since its number belongs to one document.
 
 
 _BRACKETED = re.compile(
@@ -396,13 +397,13 @@ _BRACKETED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A text or a file with placeholders restored, and their counts.
+    """A text or a file with placeholders restored, and the counts.
 
     Attributes:
-        data: its bytes.
+        data: the bytes.
         replaced: number of restored placeholders.
-        ambiguous: number of placeholders kept because they stand for several strings.
-        unknown: number of strings in the form of a placeholder but not in the mapping.
+        ambiguous: number of placeholders left because they stand for several strings.
+        unknown: number of strings that look like a placeholder but aren't in the mapping.
     """
 
     data: bytes = field(repr=False)
@@ -423,11 +424,11 @@ def by_placeholders(
         items: the documents of the file, as ``documents.read`` yields them.
         files: the content of the mapping.
         name: name of the file in errors.
-        original: name of the original, if it is known; else any of the mapping.
+        original: name of the original, if known; otherwise any original in the mapping.
 
     Raises:
-        InputError: if a document can't be read or the format is not edited in place; if the
-            mapping has no such original or has no replacements.
+        InputError: if a document can't be read or its format isn't edited in place; if the mapping
+            has no such original, or has no replacements.
     """
     group = [file for file in files if original in (None, file.name)]
     if not group:
@@ -457,18 +458,18 @@ def written_as_opened(
     name: str,
     opened: Callable[[SourceDocument], tuple[str, tuple[Replacement, ...]]],
 ) -> bytes:
-    """Return a file with each document as it is opened: its text, and the replacements.
+    """Return a file with each document replaced by what ``opened`` returns for it.
 
     Args:
         items: the documents of the file.
         name: name of the file in errors.
-        opened: called for each document in turn.
+        opened: called for each document in turn; returns its text and the replacements.
 
     Raises:
-        InputError: if a document can't be read or the format is not edited in place.
+        InputError: if a document can't be read or its format isn't edited in place.
     """
     stream = io.BytesIO()
-    # The originals are what is asked for.
+    # The originals are what the user wants.
     out = writer("same", stream, allow_leaks=True, inspect=False)
     for item in items:
         if isinstance(item, Failure):
@@ -487,10 +488,10 @@ def written_as_opened(
 
 
 class _Key:
-    """The strings of the placeholders of some documents.
+    """The original strings of the placeholders of some documents.
 
     Args:
-        documents: the replacements in each, in order.
+        documents: the replacements in each document, in order.
     """
 
     def __init__(self, documents: Sequence[Sequence[Written]]) -> None:
@@ -505,8 +506,8 @@ class _Key:
                     continue
                 key, bracketed = _normal(placeholder)
                 self._strings[key].append(string)
-                # A pseudonym, a digest and a token are of one name wherever they stand, a tag in
-                # its document; with it may go what stood beside the name.
+                # A pseudonym, a hash or a token stands for one name everywhere, a tag only within
+                # its document. It may include what was next to the name.
                 of = number if _is_tag(key) else 0
                 entities[key].add((of, key) if bracketed else (number, ids))
                 rank = -len(ids.split()), len(string)
@@ -526,7 +527,7 @@ class _Key:
         self._pattern = re.compile("|".join([_BRACKETED.pattern, *map(_whole, longest_first)]))
 
     def restore(self, text: str, counts: Counter[str]) -> tuple[str, tuple[Replacement, ...]]:
-        """Return a text with unambiguous placeholders restored, and the edits; ``counts`` grows."""
+        """Return a text with unambiguous placeholders restored, and the edits; adds to ``counts``."""
         places = [(match, _normal(match[0])[0]) for match in self._pattern.finditer(text)]
         often = Counter(key for _, key in places)
         numbers: Counter[str] = Counter()
@@ -547,7 +548,7 @@ class _Key:
 
 
 def _normal(placeholder: str) -> tuple[str, bool]:
-    """Return a placeholder as it is compared, and whether it has brackets and a type."""
+    """Return a placeholder in the form used for comparison, and whether it has brackets and a type."""
     match = _BRACKETED.fullmatch(placeholder)
     return (f"[{match[1]} {match[2]}]".casefold(), True) if match else (placeholder, False)
 
@@ -557,7 +558,7 @@ def _is_tag(key: str) -> bool:
 
 
 def _whole(placeholder: str) -> str:
-    """Return the pattern of a placeholder, excluding parts of longer words or rows of stars."""
+    """Return the pattern of a placeholder, which doesn't match inside longer words or rows of stars."""
     before = (
         r"\w" if placeholder[0].isalnum() or placeholder[0] == "_" else re.escape(placeholder[0])
     )

@@ -1,4 +1,4 @@
-"""Assessments: the findings of all indicators about an entity, combined into one risk."""
+"""Assessments: combine what all indicators find about an entity into one risk."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def assess(
     policy: Policy,
     indicators: Sequence[Indicator] = (),
 ) -> tuple[Assessment, ...]:
-    """Return the assessments, one an entity, in order; the package describes their combination.
+    """Return one assessment per entity, in order; the package docstring says how findings are combined.
 
     Args:
         document: the document of the mentions.
         entities: the entities.
-        policy: names the persons to protect besides the document's own target, and indicators
-            besides the built-in ones, with their combination.
-        indicators: indicators without a name, such as those with an index.
+        policy: names the people to protect in addition to the document's own target, and the
+            indicators in addition to the built-in ones, and how they are combined.
+        indicators: indicators that have no name, such as those with an index.
 
     Raises:
         PolicyError: if the policy's indicators are unknown or can't be combined.
@@ -76,10 +76,10 @@ def _combine(entity: Entity, findings: list[Finding], policy: Policy) -> Assessm
 
 
 def risk_summary(decisions: Sequence[Decision], leaks: Sequence[Leak]) -> Risk:
-    """Return the sums of the calibrated probabilities of all entities, and of the kept ones.
+    """Return the sum of the calibrated probabilities of all entities, and that of the kept ones.
 
-    An entity that leaked counts as kept. One that is generalized as little as possible counts by how
-    far it still singles out.
+    An entity that leaked counts as kept. One that was generalized as little as possible counts by
+    how far it still singles the person out.
     """
     leaked = {leak.entity_id for leak in leaks}
     readable = [item for item in decisions if not item.masked or item.entity.id in leaked]

@@ -1,4 +1,4 @@
-"""Several indicators combined into one probability that the entity must be masked.
+"""Combine several indicators into one probability that the entity must be masked.
 
 | ``combine:`` | the probability |
 |---|---|
@@ -7,10 +7,10 @@
 | weighted | the mean of the log odds, by the policy's weights |
 | learned | a logistic regression over the log odds, the type and the number of mentions |
 
-Combined are the recognizer and the policy's ``indicators``, each by its curve, which was fitted with
-the weights of *learned* (``tacenda lab train risk``). Certain findings (an identity number, a name of
-the target) and those of a search or an attacker only ever raise the probability. An indicator
-without a finding is taken to agree with the recognizer.
+This combines the recognizer and the policy's ``indicators``, each calibrated by a curve that was
+fitted together with the weights of *learned* (``tacenda lab train risk``). Certain findings (an
+identity number, a name of the target) and findings of a search or an attacker can only raise the
+probability. An indicator without a finding is assumed to agree with the recognizer.
 
 """
 
@@ -36,7 +36,7 @@ _LEAST = 1e-4
 def combined_evidence(
     entity: Entity, evidence: Sequence[Evidence], policy: Policy
 ) -> Evidence | None:
-    """Return the combined probability as evidence; None where the largest value stands.
+    """Return the combined probability as evidence, or None if the largest value is used.
 
     Args:
         entity: the entity.
@@ -52,7 +52,7 @@ def combined_evidence(
     names = (PARTIAL_MATCH, *policy.indicators)
     folder = policy.combine.partition(":")[2]
     fitted = load_combining(folder) if folder else load_combining()
-    # A curve belongs to the shipped indicator of its name.
+    # A curve applies only to the shipped indicator of that name.
     probabilities = {
         name: fitted.calibrated(name, item.value)
         for item in evidence
@@ -72,7 +72,7 @@ def joint(entity: Entity, values: Mapping[str, float], policy: Policy, fitted: C
     Args:
         entity: the entity.
         values: calibrated, by indicator.
-        policy: names their combination.
+        policy: says how they are combined.
         fitted: the weights of *learned*.
 
     Raises:
@@ -99,7 +99,7 @@ def joint(entity: Entity, values: Mapping[str, float], policy: Policy, fitted: C
 
 
 def stack_name(indicators: Iterable[str]) -> str:
-    """The name of a set of indicators in the weights of *learned*."""
+    """Return the name that the weights of *learned* give a set of indicators."""
     return "+".join(sorted(indicators))
 
 
@@ -117,11 +117,11 @@ def indicator_features(entity: Entity, values: Mapping[str, float]) -> dict[str,
 
 
 def log_odds(value: float) -> float:
-    """log(p / (1 - p)), p kept off 0 and 1."""
+    """Return log(p / (1 - p)), with p clipped away from 0 and 1."""
     chance = min(1 - _LEAST, max(_LEAST, value))
     return math.log(chance / (1 - chance))
 
 
 def probability(odds: float) -> float:
-    """The probability with these log odds."""
+    """Return the probability that has these log odds."""
     return 1 / (1 + math.exp(-odds)) if odds >= 0 else math.exp(odds) / (1 + math.exp(odds))

@@ -1,4 +1,4 @@
-"""Risk indicators: their protocols, and those of plug-ins."""
+"""Risk indicators: their protocols, and the wrapper for indicators from plug-ins."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..plugins import part_name, plugin_failures, plugin_fault
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Finding of an indicator about an entity.
+    """What an indicator found out about an entity.
 
     Attributes:
-        evidence: the finding.
-        identifier: the implied type of identifier.
-        certain: ground for masking the entity regardless of its risk; None where the risk decides.
+        evidence: the finding itself.
+        identifier: the type of identifier that it implies.
+        certain: the reason to mask the entity whatever its risk, or None if the risk decides.
     """
 
     evidence: Evidence
@@ -27,46 +27,46 @@ class Finding:
 
 @runtime_checkable
 class Indicator(Protocol):
-    """Indicator of the risk of entities, each for itself."""
+    """Indicator that judges the risk of each entity on its own."""
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return the findings, one per entity, in order; None where there is none.
+        """Return one finding or None per entity, in order.
 
-        The value of its evidence is a calibrated masking probability of the entity in [0, 1], its
-        statement a sentence without text of the document.
+        The evidence has a calibrated probability in [0, 1] that the entity needs masking, and a
+        statement in one sentence that contains no text of the document.
         """
         ...
 
 
 @runtime_checkable
 class CombinationIndicator(Protocol):
-    """Indicator of combinations: entities that point to the person when left together."""
+    """Indicator of combinations: sets of entities that together point to the person."""
 
     def combinations(self, document: Document, entities: Sequence[Entity]) -> Sequence[Combination]:
-        """The risky combinations, no one a superset of another."""
+        """Return the risky combinations; none is a superset of another."""
         ...
 
 
 @runtime_checkable
 class RemoteIndicator(CombinationIndicator, Protocol):
-    """Indicator of combinations that asks another machine, which need not learn what is masked anyway."""
+    """Indicator of combinations that queries another machine, which shouldn't be told about what is masked anyway."""
 
     def combinations_of_kept(
         self, document: Document, entities: Sequence[Entity], kept: Collection[str]
     ) -> Sequence[Combination]:
-        """The risky combinations of the entities with the ids ``kept``, no one a superset of another."""
+        """Return the risky combinations of the entities with the ids in ``kept``; none is a superset of another."""
         ...
 
 
-# Indicators of plug-ins, which may judge entities, combinations or both.
+# Indicators from plug-ins, which may judge entities, combinations or both.
 
 
 class PluginIndicator:
-    """Indicator of a plug-in, with its findings checked against the entities.
+    """An indicator from a plug-in, whose findings are checked against the entities.
 
     Args:
-        indicator: of the plug-in.
-        name: its label for messages; that of its class if empty.
+        indicator: the plug-in's indicator.
+        name: its name in messages; the class name if empty.
     """
 
     def __init__(self, indicator: Indicator | CombinationIndicator, name: str = "") -> None:
@@ -74,7 +74,7 @@ class PluginIndicator:
         self._name = name or part_name("indicator", indicator)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return one finding an entity, in order; None from an indicator of combinations alone.
+        """Return one finding per entity, in order; all None if the indicator judges only combinations.
 
         Raises:
             InputError: if the indicator fails, or returns something else.
@@ -98,12 +98,12 @@ class PluginIndicator:
         entities: Sequence[Entity],
         kept: Callable[[], Collection[str]] | None = None,
     ) -> tuple[Combination, ...]:
-        """Return the risky combinations; none from an indicator of entities alone.
+        """Return the risky combinations; none if the indicator judges only entities.
 
         Args:
             document: the document of the mentions.
             entities: the entities.
-            kept: gives the ids of those that no mask hides anyway; None for all.
+            kept: returns the ids of the entities that aren't masked anyway; None for all entities.
 
         Raises:
             InputError: if the indicator fails, or returns something else.

@@ -1,4 +1,4 @@
-"""Risk by the detectors' own probability, and by numbers of identity."""
+"""Risk from the detectors' own probability, and from identity numbers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from ..document import (
 )
 from .indicators import Finding
 
-# The detectors' own probability, the indicator "sequence labelling" of ``privacy_risk_indicators``,
-# section 5.4: of several words by partial match, the riskiest word, or by full match, the least risky.
+# The detectors' own probability is the indicator "sequence labelling" of
+# ``privacy_risk_indicators``, section 5.4. For a mention of several words, a partial match takes
+# the riskiest word and a full match the least risky one.
 
 
 PARTIAL_MATCH = "masking_head"
@@ -27,14 +28,15 @@ class RecognizerIndicator:
     """Highest masking probability over the mentions of an entity.
 
     Args:
-        min_word: whether every word of a mention must be to be masked, or any.
+        min_word: whether every word of a mention must need masking (full match), or any one
+            (partial match).
     """
 
     def __init__(self, min_word: bool = False) -> None:
         self._whole = min_word
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """A finding for each entity."""
+        """Return one finding per entity."""
         return [
             _full_match(entity) if self._whole else _partial_match(entity) for entity in entities
         ]
@@ -65,7 +67,7 @@ def _p_mask_min_word(mention: Mention) -> float:
 
 
 def _most_probable(p_mask: float, p_direct: float) -> IdentifierType:
-    """The most probable type of identifier."""
+    """Return the most probable type of identifier."""
     if p_direct >= max(p_mask - p_direct, 1.0 - p_mask) or p_direct >= 0.5:
         return IdentifierType.DIRECT
     return IdentifierType.QUASI if p_mask >= 0.5 else IdentifierType.NO_MASK
@@ -86,10 +88,10 @@ def _says(mention: Mention) -> str:
 
 
 class IdentityNumbers:
-    """Indicator of identity numbers: risk 1 for an entity that a pattern is certain about."""
+    """Indicator of identity numbers: risk 1 if a pattern is certain about the entity."""
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """A finding for each entity with a certain pattern among its mentions."""
+        """Return a finding for each entity that has a mention found by a certain pattern."""
         return [_identity_number_finding(entity) for entity in entities]
 
 

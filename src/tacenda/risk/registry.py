@@ -1,7 +1,8 @@
-"""Indicators by name: the built-in ones, and those of other packages.
+"""Indicators by name: the built-in ones and those from other packages.
 
-An entry point of ``tacenda.indicators`` is called without arguments, or with the folder behind its name and a colon.
-The name is that of its evidence, whose value is a calibrated probability.
+An entry point of ``tacenda.indicators`` is called without arguments, or with the folder that
+follows its name and a colon. Its name is also the name of its evidence, whose value is a calibrated
+probability.
 """
 
 from __future__ import annotations
@@ -24,22 +25,22 @@ REGISTRY: dict[str, Callable[[], Indicator]] = {
 
 
 def indicator_names() -> tuple[str, ...]:
-    """The names of all indicators, built in or from other packages, sorted.
+    """Return the sorted names of all indicators, built in or from other packages.
 
     Raises:
-        PluginError: if two of them have one name.
+        PluginError: if two of them have the same name.
     """
     return tuple(sorted((*REGISTRY, *plugins.names(plugins.INDICATORS, REGISTRY))))
 
 
 class CachedIndicator:
-    """An indicator that is asked by one thread at a time, and once about the same entities.
+    """An indicator that only one thread calls at a time, and only once about the same entities.
 
     Args:
-        indicator: of entities, of combinations, or of both.
+        indicator: an indicator of entities, combinations or both.
         name: its label for messages; that of its class if empty.
-        size: number of documents whose answers are kept; one is enough for the rounds in which a
-            document is decided.
+        size: number of documents whose answers are cached; one is enough for the rounds in which
+            one document is decided.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class CachedIndicator:
         self._combinations: LruCache[_Subject, tuple[Combination, ...]] = LruCache(size)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """The findings, one an entity, in order; None where the indicator judges no entities."""
+        """Return one finding per entity, in order; all None if the indicator doesn't judge entities."""
 
         def judge() -> tuple[Finding | None, ...]:
             with self._lock:
@@ -62,7 +63,7 @@ class CachedIndicator:
     def combinations(
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
-        """The risky combinations; none where the indicator finds none."""
+        """Return the risky combinations, if any."""
 
         def find() -> tuple[Combination, ...]:
             with self._lock:
@@ -75,7 +76,7 @@ _Subject = tuple[Document, tuple[Entity, ...]]
 
 
 def kind_of(indicator: str) -> str:
-    """Return the kind of an indicator, before the colon: ``language`` of ``language:FOLDER``."""
+    """Return the kind of an indicator, the part before the colon: ``language`` in ``language:FOLDER``."""
     return indicator.partition(":")[0]
 
 
@@ -93,14 +94,15 @@ def _load_indicator(name: str) -> CachedIndicator:
 
 
 def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:
-    """The indicators with these names, each loaded once in a process.
+    """Return the indicators with these names; each is loaded only once per process.
 
     Args:
-        names: of a kind, or a kind, a colon and the folder of one that was trained.
+        names: either a kind, or a kind, a colon and the folder of a trained indicator.
 
     Raises:
-        PolicyError: if there is none of a name (the message lists those there are), or two of a kind.
-        MissingLabError: if only ``tacenda-lab`` has it, and is not installed.
+        PolicyError: if a name is unknown (the message lists the known names), or two names have the
+            same kind.
+        MissingLabError: if it needs ``tacenda-lab``, which isn't installed.
         PluginError: if it can't be loaded.
     """
     kinds = [kind_of(name) for name in names]

@@ -1,4 +1,4 @@
-"""The person to protect: an entity that bears one of the target's names is a direct identifier.
+"""The person to protect: an entity with one of the target's names is a direct identifier.
 
 For the target "Mr Galip Yalman", names compared in parts, without titles, case and diacritics:
 
@@ -6,11 +6,11 @@ For the target "Mr Galip Yalman", names compared in parts, without titles, case 
 |---|---|---|
 | ``Galip Yalman``, ``G. Yalman``, ``YALMAN Galip``, ``Galip`` | DIRECT, 1.0 | nothing contradicts |
 | ``Yalman`` | DIRECT, 1.0 | unless another mention of the entity contradicts |
-| ``Mrs Yalman``, ``Ayşe Yalman`` | QUASI, 0.9 | a namesake, often a relative: the surname tells |
-| ``Galip Yalman & Sons`` (not a PERSON) | DIRECT, 1.0 | it holds the whole name |
-| ``Yalman Ltd`` (not a PERSON) | QUASI, 0.9 | it holds the surname |
+| ``Mrs Yalman``, ``Ayşe Yalman`` | QUASI, 0.9 | a namesake, often a relative: the surname is revealing |
+| ``Galip Yalman & Sons`` (not a PERSON) | DIRECT, 1.0 | it contains the whole name |
+| ``Yalman Ltd`` (not a PERSON) | QUASI, 0.9 | it contains the surname |
 
-What the target is and that its names are direct identifiers is TAB, section 3.1 and 3.2.
+TAB, sections 3.1 and 3.2, defines the target, and its names as direct identifiers.
 
 """
 
@@ -44,7 +44,7 @@ _NAMESAKE = Finding(
 
 
 class Target:
-    """Indicator of the target: risk 1 for its names, 0.9 for others with the surname.
+    """Indicator of the target: risk 1 for the target's names, 0.9 for other people with the surname.
 
     Args:
         names: further names to protect, from the policy.
@@ -54,7 +54,7 @@ class Target:
         self._names = tuple(names)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return a finding for each entity that bears a target's name, or its surname only."""
+        """Return a finding for each entity that has a target's name, or only the surname."""
         targets = [TargetName.parse(name) for name in (*document.target, *self._names)]
         if not targets:
             return [None] * len(entities)

@@ -1,4 +1,4 @@
-"""Data sets beyond one process: the same rows on processes of this machine, on Spark or on Ray.
+"""Data sets too large for one process: the same rows on local processes, on Spark or on Ray.
 
     from tacenda.scale import Spec, sanitize
     spec = Spec.of("note", "clinical", keep=["id", "ward"])
@@ -8,14 +8,14 @@
 
 | module | what it does |
 |---|---|
-| ``spec`` | treatment of rows; the sanitizer that a worker builds from it |
-| ``places`` | files of a data set, here or in a store; files that are written whole |
-| ``parts`` | the division of files; ``arrow_rows`` and ``line_rows`` read and write |
-| ``folder`` | a part done and committed; what a second run goes on with |
-| ``local``, ``spark``, ``ray`` | engines: they give parts to workers, and decide nothing |
+| ``spec`` | how rows are treated, and the sanitizer that a worker builds from that |
+| ``places`` | a data set's files, local or in a store; output files that appear only when complete |
+| ``parts`` | how files are divided into parts; ``arrow_rows`` and ``line_rows`` read and write them |
+| ``folder`` | parts that are done and committed, so that a second run can resume |
+| ``local``, ``spark``, ``ray`` | engines: they only distribute parts to workers |
 
-What is written depends on the files, the spec and the key alone: the same bytes from every engine and any number of
-workers, as long as their processors compute alike.
+The output depends only on the files, the spec and the key: every engine and any number of workers
+write the same bytes, as long as their processors compute alike.
 """
 
 from __future__ import annotations
@@ -55,23 +55,28 @@ def sanitize(
     """Sanitize a data set.
 
     Args:
-        dataset: paths or URLs of files and folders (Parquet, Arrow, CSV, JSON lines), or a data frame of Spark, or a
-            dataset of Ray Data.
-        spec: treatment of its rows.
-        output: folder for what is written; with files alone. A run into it that was stopped goes on.
-        engine: for files; that of a data frame is its own.
-        processes: workers at most, on this machine or of Ray; one a core by default. Spark has its own setting.
-        part_bytes: of text in a part, about: what is lost at most when a worker dies. A run goes on with the same.
+        dataset: paths or URLs of files and folders (Parquet, Arrow, CSV, JSON lines), or a Spark
+            data frame, or a Ray Data dataset.
+        spec: how its rows are treated.
+        output: folder for the output; only for files. If a run into this folder was interrupted, it
+            resumes.
+        engine: only for files; a data frame has its own engine.
+        processes: maximum number of workers, local or on Ray; by default one per core. Spark has
+            its own setting.
+        part_bytes: approximate bytes of text per part, which is the most that is lost when a worker
+            dies. A resumed run must use the same value.
         progress: called after each part.
 
     Returns:
-        A ``Summary``; of a data frame one of the same kind, not yet computed, in which a row that can't be sanitized keeps
-        its pseudonyms, numbers and dates alone, and ``tacenda_error`` says why.
+        A ``Summary``; for a data frame, a data frame of the same kind that isn't computed yet. In
+        it, a row that can't be sanitized keeps only its pseudonyms, numbers and dates, and
+        ``tacenda_error`` says why.
 
     Raises:
-        InputError: if a file or a column is at fault before the work begins, or the folder is another run's.
-        OutputError: if it can't be written to.
-        MissingExtraError: if the engine is not installed.
+        InputError: if a file or a column is found invalid before work begins, or the folder belongs
+            to another run.
+        OutputError: if the output folder can't be written to.
+        MissingExtraError: if the engine isn't installed.
     """
     kind = type(dataset).__module__.partition(".")[0]
     if kind in ("pyspark", "ray"):

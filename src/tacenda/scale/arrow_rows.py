@@ -1,4 +1,4 @@
-"""Rows of Parquet and Arrow files, and of batches of Arrow: out as they came in, each a sanitized record."""
+"""Rows of Parquet and Arrow files and of Arrow batches: written in the form they had, each one a sanitized record."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _Leaves = list[tuple[tuple[str, ...], str]]
 def layout(
     file: DataFile, spec: Spec, part_bytes: int
 ) -> tuple[dict[str, str], list[tuple[int, int, int, int]]]:
-    """Return the types of the columns, and group, begin, end and first number of the rows of each part.
+    """Return the column types, and the group, begin, end and first row number of each part.
 
     A table without rows is one part.
 
     Raises:
-        InputError: if it can't be read, or its columns aren't those of the spec.
+        InputError: if the file can't be read, or its columns aren't those of the spec.
     """
     with file.opened() as stream:
         if file.kind == "parquet":
@@ -71,11 +71,11 @@ def layout(
 
 
 def written(schema: pyarrow.Schema, spec: Spec, place: str = "") -> pyarrow.Schema:
-    """Return the schema of sanitized rows, with the further columns at the end.
+    """Return the schema of sanitized rows, with the additional columns at the end.
 
     Raises:
-        InputError: if a name comes twice, or is that of a further column; if a column of text is missing or isn't text;
-            if a column has no treatment.
+        InputError: if a name is used twice or equals that of an additional column; if a text column
+            is missing or isn't text; if a column has no treatment.
     """
     policy = spec.treatments()
     fields, names = Fields(policy), schema.names
@@ -125,13 +125,14 @@ def sanitized_batch(
 ) -> pyarrow.RecordBatch:
     """Return a batch of sanitized rows.
 
-    One at fault keeps its pseudonyms, numbers and dates, all else in it is null, and ``tacenda_error`` says why.
+    A row that can't be sanitized keeps its pseudonyms, numbers and dates; everything else in it is
+    null, and ``tacenda_error`` says why.
 
     Args:
-        batch: of rows.
-        sanitizer: of the rows.
-        name: of the file, for messages.
-        first: number of the first row; rows have none in messages if it is None.
+        batch: the rows.
+        sanitizer: sanitizes the rows.
+        name: name of the file, for messages.
+        first: number of the first row; if None, messages don't number rows.
 
     Raises:
         InputError: if its columns aren't those of the spec.
@@ -173,7 +174,7 @@ def sanitized_batch(
 def _rows(
     rows: Sequence[tuple[str, dict[str, Any]]], name: str, sanitizer: RowSanitizer
 ) -> Iterator[tuple[dict[str, str | None], SanitizedCell]]:
-    """Yield the new values of each row by column, and what else is to be said of it."""
+    """Yield each row's new values by column, and its additional columns."""
     origin = Origin(name, name, "arrow", "utf-8")
     records = []
     for place, row in rows:
@@ -204,7 +205,7 @@ def _rows(
 
 
 def _fault(path: tuple[str, ...], value: Any, sanitizer: RowSanitizer) -> str:
-    """Return why a value can't be sanitized; empty if it can."""
+    """Return why a value can't be sanitized, or an empty string if it can."""
     if value is Unreadable:
         return unreadable(path, sanitizer.fields)
     longest = sanitizer.spec.longest_cell
@@ -214,7 +215,7 @@ def _fault(path: tuple[str, ...], value: Any, sanitizer: RowSanitizer) -> str:
 def _without_text(
     row: dict[str, Any], schema: pyarrow.Schema, fields: Fields
 ) -> dict[str, str | None]:
-    """Return the values by which to find a row that can't be sanitized: pseudonyms, and kept values other than text."""
+    """Return the values that help to find a row that can't be sanitized: pseudonyms, and kept values that aren't text."""
     values: dict[str, str | None] = {}
     for title, value in row.items():
         rule = fields.rule((title,))
@@ -228,7 +229,7 @@ def _without_text(
 
 
 def _is_plain(type: pyarrow.DataType) -> bool:
-    """Return whether values of a type are numbers, dates or times."""
+    """Return whether the values of a type are numbers, dates or times."""
     return bool(
         pyarrow.types.is_integer(type)
         or pyarrow.types.is_floating(type)
@@ -238,10 +239,10 @@ def _is_plain(type: pyarrow.DataType) -> bool:
 
 
 def quietly_sanitized(batch: pyarrow.RecordBatch, sanitizer: RowSanitizer) -> pyarrow.RecordBatch:
-    """Return a sanitized batch of a data frame; an error, which its engine will log, says nothing of the text.
+    """Return a sanitized batch of a data frame; an error contains no text, since the engine will log it.
 
     Raises:
-        TacendaError: whatever happens.
+        TacendaError: for any failure.
     """
     try:
         return sanitized_batch(batch, sanitizer)
@@ -255,7 +256,7 @@ def sanitized(part: DatasetPart, sanitizer: RowSanitizer) -> PartResult:
     """Return the sanitized rows of a part.
 
     Raises:
-        InputError: if they can't be read.
+        InputError: if the rows can't be read.
     """
     from .parts import Fault, PartResult
 
@@ -301,7 +302,7 @@ def _schema(file: DataFile) -> pyarrow.Schema:
 
 
 def _batches(part: DatasetPart) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
-    """Yield batches of few rows, each with the number of its first one."""
+    """Yield small batches of rows, each with the number of its first row."""
     if part.begin == part.end:
         return
     with part.file.opened() as stream:
@@ -342,9 +343,9 @@ def is_text(type: pyarrow.DataType) -> bool:
 
 
 def _strings(column: pyarrow.Array, longest: int) -> list[Any]:
-    """Return the values of a column as strings, ``Unreadable`` where there is none.
+    """Return the values of a column as strings, or ``Unreadable`` for values that have none.
 
-    Those that are too long are cut off just behind that.
+    Strings that are too long are truncated just above the limit.
     """
     if not is_text(column.type):
         return [_string(value) for value in values_of(column)]
@@ -353,7 +354,7 @@ def _strings(column: pyarrow.Array, longest: int) -> list[Any]:
     if pyarrow.types.is_string_view(column.type):
         column = column.cast(pyarrow.large_string())
     if (pc.max(pc.binary_length(column)).as_py() or 0) > longest:
-        with suppress(pyarrow.ArrowInvalid):  # One isn't UTF-8.
+        with suppress(pyarrow.ArrowInvalid):  # One of them isn't UTF-8.
             column = pc.utf8_slice_codeunits(column, 0, longest + 1)
     return values_of(column)
 
@@ -371,7 +372,7 @@ def _array(
 ) -> pyarrow.Array:
     """Return a column with its new strings.
 
-    Where it has values of another kind, they are as they were, and null where their strings would change.
+    Values of other types stay as they are, or become null if their strings would change.
     """
     if is_text(type):
         if pyarrow.types.is_dictionary(type):

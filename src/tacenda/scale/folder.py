@@ -1,12 +1,12 @@
-"""The folder of a run: a file a part, and a record of what is done, from which a second run goes on.
+"""The folder of a run: one file per part, and a record of what is done, from which a second run resumes.
 
     part-00000-00000.parquet …            what is left of each part, in the order of the numbers
     _tacenda/run.json                     digest of spec, key and files, and the number of parts
     _tacenda/done/part-00000-00000.json   committed last: the part's digest, rows and costs
     _tacenda/quarantine/part-….jsonl      file, row and reason of what isn't written
 
-Every file appears once it is whole. A part is done when its entry is there, and its file has the digest that the entry
-says; so a run that was killed anywhere loses the parts that were being worked on, and nothing else.
+Every file appears only when it is complete. A part is done when its entry exists and its file has
+the digest in the entry. A run that is killed therefore loses only the parts it was working on.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ _REFUSED: Final = "files"
 
 @dataclass(frozen=True, slots=True)
 class PartEntry:
-    """Outcome of a part.
+    """The outcome of a part.
 
     Attributes:
-        name: of the part.
-        digest: SHA-256 of its file; empty where all its rows are in quarantine.
-        extension: of its file.
-        rows: number of rows in it.
+        name: name of the part.
+        digest: SHA-256 of its file; empty if all its rows are in quarantine.
+        extension: extension of its file.
+        rows: number of rows in its file.
         quarantined: number of entries in the quarantine.
-        seconds: wall-clock time of the work.
-        cpu_seconds: time of all threads of the worker meanwhile.
-        memory: bytes of the worker at most, so far.
-        worker: process id.
-        is_new: whether this run made it.
-        error: why it couldn't be done, and will be tried again by a second run; empty if it is.
+        seconds: wall-clock time it took.
+        cpu_seconds: CPU time of all threads of the worker during that time.
+        memory: peak memory of the worker so far, in bytes.
+        worker: the worker's process id.
+        is_new: whether this run did it.
+        error: why it failed; a second run will try again. Empty if it is done.
     """
 
     name: str
@@ -63,16 +63,16 @@ class PartEntry:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Outcome of a data set.
+    """The outcome of a data set.
 
     Attributes:
-        parts: number of its parts.
+        parts: number of parts.
         new: how many of them this run did.
-        rows: number of rows that are written, by this run or one before.
+        rows: number of rows written, by this run or an earlier one.
         quarantined: number of entries in the quarantine: rows, parts that can't be read, files.
-        failed: reasons of what wasn't done, and will be tried again by a second run.
+        failed: reasons why parts weren't done; a second run will try them again.
         seconds: wall-clock time of this run.
-        memory: bytes of a worker at most.
+        memory: peak memory of a worker in bytes.
     """
 
     parts: int
@@ -89,7 +89,7 @@ class Summary:
         return not self.failed
 
     def line(self) -> str:
-        """Return it in one line."""
+        """Return the summary as one line."""
         before = self.parts - self.new - len(self.failed)
         return (
             f"{self.rows:,} rows in {self.parts:,} parts ({before:,} done before), {self.quarantined:,} "
@@ -105,13 +105,14 @@ def begin(
     parts: Sequence[DatasetPart],
     refused: Sequence[Fault],
 ) -> None:
-    """Claim a folder for a run, or find it claimed by the same.
+    """Claim a folder for a run, or check that it is already claimed by the same run.
 
     Raises:
-        InputError: if there is anything else in it.
+        InputError: if the folder contains anything else.
         OutputError: if it can't be written to.
     """
-    # The times and the inodes keep a reader of the folder from confirming a guess of the policy's names.
+    # The times and inodes keep readers of the folder from confirming guesses of names in the
+    # policy.
     stamps = [(file.name, file.stamp) for file in files]
     ranges = [(part.number, part.group, part.begin, part.end) for part in parts]
     run = hashlib.sha256(repr((spec.digest, stamps, ranges)).encode()).hexdigest()
@@ -132,9 +133,9 @@ def begin(
 
 
 def do(part: DatasetPart, spec: Spec, folder: OutputFolder) -> PartEntry:
-    """Sanitize a part and commit it, unless it is done; in any process, one part at a time.
+    """Sanitize and commit a part, unless it is done; works in any process, one part at a time.
 
-    An error becomes part of the entry: no word of a text gets into the log of an engine.
+    Errors go into the entry, so that no text gets into an engine's log.
     """
     try:
         entry = _done(part, folder)
@@ -169,7 +170,7 @@ def _committed(part: DatasetPart, spec: Spec, folder: OutputFolder) -> PartEntry
 
 
 def _done(part: DatasetPart, folder: OutputFolder) -> PartEntry | None:
-    """Return the entry of a part that is done already."""
+    """Return the entry of a part if it is already done."""
     content = folder.read(f"{_STATE}/done/{part.name}.json")
     if content is None:
         return None
@@ -186,7 +187,7 @@ def _write_faults(folder: OutputFolder, name: str, faults: Sequence[Fault]) -> N
 
 
 def quarantine(folder: str | Path) -> Iterator[dict[str, Any]]:
-    """Yield what a run left out: file, row, rows and reason."""
+    """Yield what a run left out: file, row, number of rows and reason."""
     place = OutputFolder(absolute(str(folder)))
     for name in place.names(f"{_STATE}/quarantine"):
         content = place.read(f"{_STATE}/quarantine/{name}") or b""
@@ -194,7 +195,7 @@ def quarantine(folder: str | Path) -> Iterator[dict[str, Any]]:
 
 
 def summary(entries: Iterable[PartEntry], refused: Sequence[Fault], seconds: float) -> Summary:
-    """Return the outcomes of all parts."""
+    """Return the combined outcome of all parts."""
     items = list(entries)
     return Summary(
         len(items),
@@ -208,9 +209,9 @@ def summary(entries: Iterable[PartEntry], refused: Sequence[Fault], seconds: flo
 
 
 def peak_memory() -> int:
-    """Return the most bytes of memory that this process has had; 0 where the system doesn't say."""
+    """Return this process's peak memory in bytes; 0 if the system doesn't report it."""
     try:
-        # Not that of `getrusage`, which begins with what the parent process had.
+        # Not from `getrusage`, whose peak starts with the parent process's memory.
         with Path("/proc/self/status").open() as stream:
             lines = dict(line.split(":", 1) for line in stream)
         return int(lines["VmHWM"].split()[0]) * 1_024

@@ -1,4 +1,4 @@
-"""Rows of CSV files and of JSON lines, in UTF-8: read, written and read again as those of a file of their own."""
+"""Rows of CSV and JSON lines files in UTF-8: each part is read and written like a file of its own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BYTES: Final = 6
 def layout(
     file: DataFile, spec: Spec, part_bytes: int
 ) -> tuple[dict[str, str], list[tuple[int, int, int, int]]]:
-    """Return the columns of a CSV file, and 0, first byte, last byte and first line of each part.
+    """Return the columns of a CSV file, and for each part 0, its first byte, last byte and first line.
 
     A file without rows is one part.
 
@@ -58,7 +58,7 @@ def layout(
 
 
 def _header(stream: io.BufferedReader, spec: Spec) -> bytes:
-    """Return the first row of a file that isn't blank, with what is before it."""
+    """Return the first row that isn't blank, and what precedes it."""
     stream.seek(0)
     lead: list[bytes] = []
     for _, row, _ in _records(stream, None, spec, quoted=True):
@@ -73,10 +73,10 @@ def _is_blank(content: bytes) -> bool:
 
 
 def _names(header: bytes, file: DataFile, spec: Spec) -> list[str]:
-    """Return the names of the columns of a table.
+    """Return the column names of a table.
 
     Raises:
-        InputError: if a name comes twice, or a column has no treatment.
+        InputError: if a name is used twice, or a column has no treatment.
     """
     fields = Fields(spec.treatments())
     items = list(csv.read(io.BytesIO(header), _origin(file), texts_of(fields.policy), fields))
@@ -101,9 +101,9 @@ def _origin(file: DataFile) -> Origin:
 def _ranges(
     stream: io.BufferedReader, begin: int, part_bytes: int, *, quoted: bool
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the parts of a file: bytes that end with a row.
+    """Yield the parts of a file as byte ranges that end at the end of a row.
 
-    A line break within quotes is none of a row's: behind it the number of quotation marks is odd.
+    A line break inside quotes doesn't end a row: the number of quotation marks before it is odd.
     """
     stream.seek(0)
     line = first = stream.read(begin).count(b"\n") + 1
@@ -130,9 +130,9 @@ def _ranges(
 def _records(
     stream: io.BufferedReader, size: int | None, spec: Spec, *, quoted: bool
 ) -> Iterator[tuple[int, bytes | None, int]]:
-    """Yield the number of the first line, from 0, and the bytes of each row, and their number.
+    """Yield for each row the number of its first line, from 0, its bytes, and how many there are.
 
-    There are no bytes where they are more than any row may have.
+    The bytes are left out if there are more than a row may have.
     """
     longest = _BYTES * spec.longest_cell
     pieces: list[bytes] = []
@@ -196,7 +196,7 @@ def sanitized(part: DatasetPart, sanitizer: RowSanitizer) -> PartResult:
 def _batches(
     items: Iterable[tuple[int, SourceDocument | Failure]],
 ) -> Iterator[list[tuple[int, SourceDocument | Failure]]]:
-    """Yield rows that are sanitized at a time."""
+    """Yield batches of rows that are sanitized together."""
     batch: list[tuple[int, SourceDocument | Failure]] = []
     size = 0
     for number, item in items:
@@ -210,7 +210,7 @@ def _batches(
 
 
 def _reason(error: TacendaError, item: SourceDocument | Failure) -> str:
-    """Return an error without the name of its document: the row has another number in the file."""
+    """Return an error without the name of its document, since the row's number in the file is different."""
     name = item.document.id if isinstance(item, SourceDocument) else item.error.document
     return str(error).removeprefix(f"{name}: ")
 
@@ -218,7 +218,7 @@ def _reason(error: TacendaError, item: SourceDocument | Failure) -> str:
 def _items(
     stream: io.BufferedReader, part: DatasetPart, sanitizer: RowSanitizer
 ) -> Iterator[tuple[int, SourceDocument | Failure]]:
-    """Yield number of the line and document of each row of a part, or why it can't be read."""
+    """Yield the line number and the document for each row of a part, or why it can't be read."""
     header = b"" if part.file.kind == "jsonl" else _header(stream, sanitizer.spec)
     stream.seek(part.begin)
     rows: list[bytes] = []
@@ -253,7 +253,7 @@ def _documents(
         try:
             item = next(items, None)
         except InputError as error:
-            # Quotes that never end: the rows before are whole.
+            # A quote is never closed: the rows before it are complete.
             yield first + number, Failure(_within(error, skipped))
             return
         if item is None:
@@ -269,6 +269,6 @@ _LINE = re.compile(r"\bline (\d+): ")
 
 
 def _within(error: InputError, skipped: int) -> InputError:
-    """Return an error whose lines are those of the whole file."""
+    """Return an error whose line numbers refer to the whole file."""
     reason = str(error).removeprefix(f"{error.document}: ")
     return InputError(_LINE.sub(lambda line: f"line {skipped + int(line[1])}: ", reason))

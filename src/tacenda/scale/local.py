@@ -1,4 +1,4 @@
-"""Processes of this machine: one sanitizer each, on one core; who dies is replaced, and its part done again."""
+"""Local processes: each has a sanitizer on one core. A process that dies is replaced, and its part is done again."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def run(
     """Yield the entry of each part as it is done.
 
     Args:
-        parts: to do.
-        spec: of the rows.
-        folder: of the output.
-        processes: number of workers; one a core by default.
+        parts: the parts to do.
+        spec: how rows are treated.
+        folder: the output folder.
+        processes: number of workers; by default one per core.
     """
     number = max(1, min(len(parts), cores() if processes is None else processes))
     stop = threading.Event()
@@ -74,7 +74,8 @@ def run(
 
     pool = ThreadPoolExecutor(number)
     try:
-        # Each has the next part when it is done with one; a queue of all parts holds no data.
+        # Each worker gets the next part when it has finished one; the queue of parts contains no
+        # data.
         yield from pool.map(done, parts)
     finally:
         stop.set()
@@ -84,7 +85,7 @@ def run(
 
 
 class _PartWorker:
-    """A process that does one part after another."""
+    """A process that does one part at a time."""
 
     def __init__(self, spec: Spec, folder: OutputFolder) -> None:
         path = [str(Path(place).absolute()) for place in sys.path]
@@ -95,7 +96,7 @@ class _PartWorker:
             stderr=subprocess.DEVNULL,
             env=os.environ | ONE_THREAD,
         )
-        with suppress(OSError):  # It has ended; its first answer will be missing.
+        with suppress(OSError):  # It has ended, so its first answer will be missing.
             send(self._stdin, (os.getpid(), spec, folder))
 
     @property
@@ -103,7 +104,7 @@ class _PartWorker:
         return self._process.stdin
 
     def done(self, part: DatasetPart) -> PartEntry | None:
-        """Return the entry of a part; None if the process died."""
+        """Return the entry of a part, or None if the process died."""
         try:
             send(self._stdin, part)
             entry: PartEntry = receive(self._process.stdout)  # type: ignore[arg-type]
@@ -112,7 +113,7 @@ class _PartWorker:
             return None
 
     def end(self) -> str:
-        """End the process, and return the manner in which it had ended before."""
+        """End the process; if it had already ended, return how."""
         code = self._process.poll()
         self._process.kill()
         self._process.wait()
@@ -126,15 +127,15 @@ class _PartWorker:
 
 
 def _bootstrap(path: Sequence[str]) -> str:
-    """Return the code that the interpreter runs: without the user's ``__main__``, with our module paths."""
+    """Return the code that the interpreter runs: without the user's ``__main__``, but with our module paths."""
     return (
         f"import sys; sys.path[:] = {list(path)!r}; from tacenda.scale.local import serve; serve()"
     )
 
 
 def serve() -> None:
-    """Do the parts that come over stdin, until it is closed; the loop of a worker."""
-    # Ctrl-C reaches all of a terminal's processes; the parent decides.
+    """Do the parts that arrive on stdin until it is closed; the main loop of a worker."""
+    # Ctrl-C reaches all processes in a terminal; the parent decides what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     output, stream = quieted(), sys.stdin.buffer
     with suppress(EOFError):

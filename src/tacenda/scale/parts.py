@@ -1,8 +1,8 @@
-"""Parts of a data set: what one worker sanitizes at a time, and commits whole.
+"""Parts of a data set: what one worker sanitizes at a time and commits as a whole.
 
-The division depends on the files alone, neither on the engine nor on the number of workers; so do the files that are
-written, one a part. Parts of Parquet and Arrow files are rows of one row group or record batch, those of CSV and JSON
-lines are bytes between two rows.
+The division depends only on the files, not on the engine or the number of workers, and so do the
+output files, one per part. Parts of Parquet and Arrow files are rows of one row group or record
+batch; parts of CSV and JSON lines files are byte ranges that start and end at row boundaries.
 """
 
 from __future__ import annotations
@@ -23,14 +23,16 @@ PART_BYTES: Final = 8_000_000
 
 @dataclass(frozen=True, slots=True)
 class DatasetPart:
-    """Rows of a file.
+    """A range of rows in a file.
 
     Attributes:
         file: the file.
-        number: of the file and of the part in it; the parts in the order of their numbers are the data set.
-        group: number of the row group or record batch; 0 in a file of lines.
-        begin, end: rows in it, or bytes of the file; the same in the one part of a table without rows.
-        first: number of the first row in the file, or of its first line; counted from 1.
+        number: number of the file, and of the part within it; in this order, the parts make up the
+            data set.
+        group: number of the row group or record batch; 0 for files of lines.
+        begin, end: range of rows in the group, or of bytes in the file; equal if the table has no
+            rows.
+        first: number of the part's first row, or first line, in the file, counted from 1.
     """
 
     file: DataFile
@@ -42,24 +44,24 @@ class DatasetPart:
 
     @property
     def name(self) -> str:
-        """Name of its files."""
+        """The base name of its files."""
         return f"part-{self.number[0]:05}-{self.number[1]:05}"
 
     @property
     def extension(self) -> str:
-        """Extension of the output file."""
+        """The extension of the output file."""
         return f".{self.file.kind}"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Failures: what isn't written, and why, without its text.
+    """A failure: what wasn't written and why, without its text.
 
     Attributes:
-        file: its name.
-        row: number of the row, or of the line it begins on, counted from 1; 0 for all of the file.
-        rows: how many they are; 0 if no one knows.
-        reason: in words, with the field where one is at fault.
+        file: name of the file.
+        row: number of the row, or of its first line, counted from 1; 0 for the whole file.
+        rows: number of rows; 0 if unknown.
+        reason: the reason in words, with the field if one is to blame.
     """
 
     file: str
@@ -70,12 +72,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """Sanitized rows of a part.
+    """The sanitized rows of a part.
 
     Attributes:
-        rows: number of rows that are written.
-        faults: of those that aren't.
-        write: writes the file, also one without rows; None where faults are all there is.
+        rows: number of rows to write.
+        faults: the rows that can't be written.
+        write: writes the file, even one without rows; None if there are only faults.
     """
 
     rows: int
@@ -88,12 +90,13 @@ def plan(
 ) -> tuple[list[DatasetPart], list[Fault]]:
     """Return the parts of a data set, and the files that can't be sanitized.
 
-    A file with other columns than the first file of its kind is refused: what should become of them was not said.
+    A file whose columns differ from those of the first file of its kind is refused, since nobody
+    said how to treat them.
 
     Args:
-        files: of the data set.
-        spec: its columns.
-        part_bytes: of text in a part, about.
+        files: the files of the data set.
+        spec: how its columns are treated.
+        part_bytes: approximate bytes of text per part.
     """
     parts: list[DatasetPart] = []
     refused: list[Fault] = []
@@ -116,7 +119,7 @@ def plan(
 
 
 def _drift(columns: dict[str, str], expected: dict[str, str], first: str) -> str:
-    """Return the differences of columns from those of the first file."""
+    """Return how columns differ from those of the first file."""
     for number, (name, type) in enumerate(expected.items(), 1):
         label = column_label(name, number)
         if name not in columns:
@@ -130,7 +133,7 @@ def _drift(columns: dict[str, str], expected: dict[str, str], first: str) -> str
 
 
 def sanitized(part: DatasetPart, sanitizer: RowSanitizer) -> PartResult:
-    """Return the sanitized rows of a part; what can't be read are faults.
+    """Return the sanitized rows of a part; rows that can't be read become faults.
 
     Raises:
         InputError: if the file has changed since it was listed.

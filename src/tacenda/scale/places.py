@@ -1,4 +1,4 @@
-"""Files of a data set, on this machine or behind the URL of a store, and files that are written whole."""
+"""A data set's files, local or at the URL of a store, and output files that appear only when complete."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class DataFile:
 
     Attributes:
         url: its path or URL.
-        name: for messages: the path within the folder, or the last part.
+        name: its name in messages: the path within the folder, or the last component.
         kind: one of ``KINDS``.
-        stamp: its size and time, and its inode where it has one: what tells that it is as it was.
+        stamp: its size, modification time and inode, if any, to tell whether it has changed.
     """
 
     url: str
@@ -46,16 +46,16 @@ class DataFile:
     stamp: str
 
     def check(self) -> None:
-        """Raise an ``InputError`` if it is not as it was when it was listed."""
+        """Raise an ``InputError`` if the file has changed since it was listed."""
         if _stamp(self.url) != self.stamp:
             raise InputError("has changed since it was listed; start again.", self.name)
 
     @contextmanager
     def opened(self) -> Iterator[Any]:
-        """Yield an Arrow file for reading.
+        """Yield an Arrow file object for reading.
 
         Raises:
-            InputError: if it can't be opened or read; the message of the library is left out.
+            InputError: if it can't be opened or read; without the library's message.
         """
         try:
             system, path = _system(self.url)
@@ -72,10 +72,11 @@ def files_of(dataset: str | Path | Sequence[str | Path]) -> list[DataFile]:
     """Return the files of a data set, sorted by name in each folder.
 
     Args:
-        dataset: paths or URLs of files and folders; hidden files, and those that begin with ``_``, are none.
+        dataset: paths or URLs of files and folders; hidden files and files whose names start with
+            ``_`` are ignored.
 
     Raises:
-        InputError: if there is none, or one has an extension that isn't read.
+        InputError: if there are no files, or one has an unsupported extension.
     """
     sources = [dataset] if isinstance(dataset, str | Path) else list(dataset)
     files = [file for source in sources for file in _files(absolute(str(source)))]
@@ -85,7 +86,7 @@ def files_of(dataset: str | Path | Sequence[str | Path]) -> list[DataFile]:
 
 
 def absolute(url: str) -> str:
-    """Return a URL, or a path that leads to the same place from any folder."""
+    """Return a URL unchanged, and a path as an absolute path."""
     return url if "://" in url else str(Path(url).absolute())
 
 
@@ -107,7 +108,7 @@ def _files(source: str) -> Iterator[DataFile]:
         name = PurePosixPath(item.path).relative_to(root)
         is_hidden = any(part.startswith((".", "_")) for part in name.parts)
         if item.type == pyarrow.fs.FileType.File and not is_hidden:
-            # Settings of a store stand behind a question mark: s3://lake/in?region=eu-north-1
+            # A store's settings follow a question mark: s3://lake/in?region=eu-north-1
             place, mark, settings = source.partition("?") if "://" in source else (source, "", "")
             yield _file(f"{place.rstrip('/')}/{name}{mark}{settings}", str(name))
 
@@ -131,10 +132,10 @@ def _stamp(url: str) -> str:
 
 
 def _system(url: str) -> tuple[Any, str]:
-    """Return file system and path of a URL, or of a path on this machine.
+    """Return the file system and the path for a URL or a local path.
 
     Raises:
-        InputError: if nothing here reads such URLs.
+        InputError: if such URLs aren't supported.
     """
     if "://" not in url:
         return pyarrow.fs.LocalFileSystem(), str(Path(url).absolute())
@@ -147,12 +148,12 @@ def _system(url: str) -> tuple[Any, str]:
 
 @dataclass(frozen=True, slots=True)
 class OutputFolder:
-    """A folder, or a prefix of a store, in which files appear once they are whole."""
+    """A folder, or a prefix in a store, in which files appear only when they are complete."""
 
     url: str
 
     def write(self, name: str, write: Callable[[Any], None]) -> str:
-        """Write a file, and return its SHA-256.
+        """Write a file and return its SHA-256.
 
         Raises:
             OutputError: if it can't be written.
@@ -165,7 +166,8 @@ class OutputFolder:
             return stream.digest
         place = f"{path}/{name}"
         try:
-            # A store shows an object when it is closed; where it wouldn't, the file gets its name last.
+            # A store shows an object only once it is closed; elsewhere, the file is renamed at the
+            # end.
             is_store = system.type_name in ("s3", "gcs", "abfs")
             part = place if is_store else f"{place}.part"
             if not is_store:
@@ -180,7 +182,7 @@ class OutputFolder:
         return stream.digest
 
     def read(self, name: str) -> bytes | None:
-        """Return the content of a file, or None."""
+        """Return the content of a file, or None if there is no such file."""
         system, path = _system(self.url)
         try:
             with system.open_input_file(f"{path}/{name}") as stream:
@@ -191,7 +193,7 @@ class OutputFolder:
             raise unwritten(error, Path(name)) from None
 
     def digest(self, name: str) -> str:
-        """Return the SHA-256 of a file; empty if there is none."""
+        """Return the SHA-256 of a file, or an empty string if there is no such file."""
         system, path = _system(self.url)
         digest = hashlib.sha256()
         try:
@@ -203,7 +205,7 @@ class OutputFolder:
         return digest.hexdigest()
 
     def names(self, folder: str = "") -> list[str]:
-        """Return the names of what is in a folder."""
+        """Return the names of a folder's entries."""
         system, path = _system(self.url)
         place = f"{path}/{folder}" if folder else path
         selector = pyarrow.fs.FileSelector(place, allow_not_found=True)
@@ -211,7 +213,7 @@ class OutputFolder:
 
 
 class _Digesting:
-    """Stream for writing that knows the digest of what went into it."""
+    """A writable stream that computes the digest of what was written."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -236,16 +238,16 @@ class _Digesting:
         return self._size
 
     def flush(self) -> None:
-        """Leave that to the stream."""
+        """Do nothing; the stream flushes itself."""
 
     def close(self) -> None:
-        """Close the stream of a store; a file of this machine is closed by its name."""
+        """Close a store's stream; a local file is closed when it is renamed."""
         if not hasattr(self._stream, "raw"):
             self._stream.close()
         self.closed = True
 
     def writable(self) -> bool:
-        """Return that it is."""
+        """Return True."""
         return True
 
     def readable(self) -> bool:

@@ -1,4 +1,4 @@
-"""Ray Data: actors with a sanitizer each, on one core, by ``map_batches``."""
+"""Ray Data: actors that each have a sanitizer on one core, run by ``map_batches``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from .parts import DatasetPart
 from .places import OutputFolder
 from .spec import Spec, row_sanitizer
 
-# Ray reports its use to its makers unless this is set before it starts. Nothing leaves the machine.
+# Ray reports usage to its makers unless this is set before it starts. Nothing may leave the
+# machine.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 try:
@@ -38,10 +39,10 @@ def run(
     """Yield the entry of each part.
 
     Args:
-        parts: to do; their files and the folder are where every node finds them.
-        spec: of the rows.
-        folder: of the output.
-        processes: number of actors at most; one a core of the cluster by default.
+        parts: the parts to do; every node must be able to access their files and the folder.
+        spec: how rows are treated.
+        folder: the output folder.
+        processes: maximum number of actors; by default one per core in the cluster.
     """
     if not parts:
         return
@@ -54,10 +55,10 @@ def run(
 
 
 def sanitize_dataset(dataset: Any, spec: Spec, processes: int | None = None) -> Any:
-    """Return a dataset of Ray with sanitized columns; nothing is computed yet.
+    """Return a Ray dataset with sanitized columns; nothing is computed yet.
 
     Raises:
-        InputError: if its columns are not those of the spec.
+        InputError: if its columns aren't those of the spec.
     """
     schema = dataset.schema().base_schema
     if isinstance(schema, pyarrow.Schema):
@@ -81,7 +82,7 @@ def _mapped(
 
 
 class _PartActor:
-    """Actor that does parts."""
+    """An actor that does parts."""
 
     def __init__(self, spec: Spec, folder: OutputFolder) -> None:
         self._spec = spec
@@ -94,7 +95,7 @@ class _PartActor:
 
 
 class _RowActor:
-    """Actor that sanitizes rows."""
+    """An actor that sanitizes rows."""
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec

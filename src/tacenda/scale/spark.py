@@ -1,6 +1,6 @@
-"""Spark: each task sanitizes in the Python process of its executor, by ``mapInArrow``; also over Spark Connect.
+"""Spark: each task sanitizes in its executor's Python process, through ``mapInArrow``; this also works over Spark Connect.
 
-Nothing is broadcast. What is sent is a ``Spec``, and the parts' places in the files.
+Nothing is broadcast. Only a ``Spec`` and the parts' positions in the files are sent.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ def run(
     """Yield the entry of each part.
 
     Args:
-        parts: to do; their files and the folder are where every executor finds them.
-        spec: of the rows.
-        folder: of the output.
-        session: of Spark; the active one, or a new one, by default.
+        parts: the parts to do; every executor must be able to access their files and the folder.
+        spec: how rows are treated.
+        folder: the output folder.
+        session: the Spark session; by default the active one or a new one.
     """
     if not parts:
         return
@@ -46,28 +46,28 @@ def run(
 
         if (
             "PYSPARK_GATEWAY_PORT" not in os.environ
-        ):  # Not by spark-submit: workers are of this Python.
+        ):  # Not started by spark-submit, so workers use this Python.
             os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         session = SparkSession.builder.appName("tacenda").getOrCreate()
     frame = session.createDataFrame([(pickle.dumps(part),) for part in parts], "part binary")
-    # A task a part: what is lost with an executor is done again, and nothing else.
+    # One task per part, so that only the parts lost with an executor are done again.
     entries = frame.repartition(len(parts)).mapInArrow(_PartTask(spec, folder), "entry string")
     for row in entries.collect():
         yield PartEntry(**json.loads(row.entry))
 
 
 def sanitize_frame(frame: Any, spec: Spec) -> Any:
-    """Return a data frame of Spark with sanitized columns; nothing is computed yet.
+    """Return a Spark data frame with sanitized columns; nothing is computed yet.
 
     Raises:
-        InputError: if its columns are not those of the spec.
+        InputError: if its columns aren't those of the spec.
     """
     return frame.mapInArrow(_RowTask(spec), _schema(frame, spec))
 
 
 @dataclass(frozen=True, slots=True)
 class _PartTask:
-    """Task that does parts."""
+    """A task that does parts."""
 
     spec: Spec
     folder: OutputFolder
@@ -81,7 +81,7 @@ class _PartTask:
 
 @dataclass(frozen=True, slots=True)
 class _RowTask:
-    """Task that sanitizes rows."""
+    """A task that sanitizes rows."""
 
     spec: Spec
 

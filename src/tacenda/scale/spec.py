@@ -1,4 +1,4 @@
-"""Specification sent to each worker, and the sanitizer that the worker builds from it."""
+"""The specification sent to each worker, and the sanitizer that the worker builds from it."""
 
 from __future__ import annotations
 
@@ -30,20 +30,21 @@ _CHECK: Final = b"tacenda key check"
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """Policies of text and of fields: everything that decides the treatment of a row.
+    """The text policy and the field policy: everything that determines how a row is treated.
 
-    It has no key. A policy names the environment variable or the file that holds it; each worker reads it there, and
-    refuses another one than whoever made the spec had.
+    It contains no key. The policy names the environment variable or the file with the key; each
+    worker reads it there, and refuses a key that differs from the one the spec was made with.
 
     Attributes:
-        policy: as JSON. It may hold names of people, and so it isn't in the ``repr``.
+        policy: the policy as JSON. It may contain people's names, so the ``repr`` leaves it out.
         fields: the field policy, as JSON (``documents/fields.py``).
-        details: further columns of a data frame, ``tacenda_risk`` and so on; see ``frames``.
-        model: name of a shipped recognizer, or a folder that all workers have.
-        engine: computes the recognizer, for all workers the same; empty without one.
+        details: additional columns of a data frame, such as ``tacenda_risk``; see ``frames``.
+        model: name of a shipped recognizer, or a folder that all workers can access.
+        engine: the engine that computes the recognizer, the same for all workers; empty if there is
+            no recognizer.
         weights: digest of the recognizer's files.
-        key_check: tells whether a worker has the key; tells nothing about it.
-        longest_cell: characters of a cell at most.
+        key_check: shows whether a worker has the right key, without revealing it.
+        longest_cell: maximum number of characters in a cell.
     """
 
     policy: str = field(repr=False)
@@ -69,21 +70,22 @@ class Spec:
         model: str | None = None,
         longest_cell: int = LONGEST_CELL,
     ) -> Spec:
-        """Return the spec of a policy, and of the treatment of columns.
+        """Return the spec for a policy and a treatment of columns.
 
         Args:
-            columns: those of text. A row is one document: who is in two of them is one person.
-            policy: of the text.
-            keep: columns that stay, except for who is masked in the row.
-            drop: columns that are left out.
+            columns: the text columns. A row is one document: people named in two columns are the
+                same person.
+            policy: the policy for text.
+            keep: columns that stay, except for people who are masked in the row.
+            drop: columns to leave out.
             pseudonym: columns whose values become ``[ID …]``, under the policy's key.
-            fields: a field policy, or its file, instead of the names of columns.
+            fields: a field policy, or its file, instead of column names.
             details: see the attributes.
             model: see the attributes.
             longest_cell: see the attributes.
 
         Raises:
-            InputError: if a column has two treatments, or none is text.
+            InputError: if a column has two treatments, or no column is text.
             PolicyError: if a policy can't be used, or its key is missing.
             ModelError: if the recognizer can't be used here.
         """
@@ -97,7 +99,7 @@ class Spec:
             raise InputError(
                 "no text field is given; name one with --column NAME, or --field NAME."
             )
-        # Numbers and days that count from the begin of a run would be others on each worker.
+        # Numbers and days that count from the start of a run would differ between workers.
         is_keyed = any(
             rule.treatment is Treatment.IDENTIFIER or rule.to == "shift" for rule in rules
         )
@@ -115,7 +117,7 @@ class Spec:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all that decides what is written; a guess of a name in the policy can be confirmed by it."""
+        """SHA-256 of everything that determines the output. It can confirm a guess of a name in the policy."""
         return hashlib.sha256(repr((__version__, astuple(self))).encode()).hexdigest()
 
     def treatments(self) -> FieldPolicy:
@@ -125,12 +127,12 @@ class Spec:
 
 @dataclass(frozen=True, slots=True)
 class RowSanitizer:
-    """Sanitizer that a process builds from a spec.
+    """The sanitizer that a process builds from a spec.
 
     Attributes:
-        spec: of the rows.
-        sanitizer: of their text.
-        fields: treatments, with the key where they need one.
+        spec: how rows are treated.
+        sanitizer: sanitizes their text.
+        fields: the treatments, with the key if they need one.
     """
 
     spec: Spec
@@ -140,11 +142,11 @@ class RowSanitizer:
 
 @lru_cache(maxsize=1)
 def row_sanitizer(spec: Spec) -> RowSanitizer:
-    """Return the sanitizer of this process, on one core.
+    """Return this process's sanitizer, which uses one core.
 
     Raises:
-        ModelError: if it would compute with other weights or another engine than its neighbours.
-        PolicyError: if it has another key.
+        ModelError: if it would compute with other weights or another engine than the other workers.
+        PolicyError: if it has a different key.
     """
     policy = Policy(**json.loads(spec.policy))
     if spec.key_check and _key_check(policy, is_needed=True) != spec.key_check:
@@ -165,17 +167,17 @@ def row_sanitizer(spec: Spec) -> RowSanitizer:
 
 
 def texts_of(policy: FieldPolicy) -> list[str]:
-    """Return the fields of text that a policy names one by one: a table must have them."""
+    """Return the text fields that a policy names individually, which a table must therefore have."""
     rules = policy.fields.items()
     return [name for name, rule in rules if rule.treatment is Treatment.TEXT and "*" not in name]
 
 
 def check_unique(names: Sequence[str], place: str) -> None:
-    """Raise an ``InputError`` if two columns of a table have one name.
+    """Raise an ``InputError`` if two columns of a table have the same name.
 
     Args:
-        names: of the columns.
-        place: name of the file.
+        names: the column names.
+        place: the file name.
     """
     for number, name in enumerate(names, 1):
         first = names.index(name) + 1
@@ -202,14 +204,14 @@ def _fields(
 
 
 def _text(policy: Policy) -> str:
-    """Return a policy as JSON, from which it can be made again wherever a worker is."""
+    """Return a policy as JSON, from which any worker can rebuild it."""
     if policy.key_file is not None:
         policy = policy.with_changes(key_file=policy.key_file.absolute())
     return policy.model_dump_json(exclude_defaults=True)
 
 
 def _recognizer(policy: Policy, model: str | None) -> tuple[str, str]:
-    """Return engine and digest of a recognizer."""
+    """Return the engine and the digest of a recognizer."""
     shipped = locate(model or policy.model or DEFAULT)
     config = json.loads(shipped.path("config.json").read_text(encoding="utf-8"))
     listing = repr(sorted(shipped.digests.items())).encode()
@@ -217,7 +219,7 @@ def _recognizer(policy: Policy, model: str | None) -> tuple[str, str]:
 
 
 def _key_check(policy: Policy, *, is_needed: bool) -> str:
-    """Return a fingerprint that processes with the same key share; empty where no key is needed."""
+    """Return a fingerprint that is equal for processes with the same key; empty if no key is needed."""
     if not is_needed and not policy.operator_names & KEYED:
         return ""
     return hmac.digest(policy.key(), _CHECK, "sha256")[:8].hex()

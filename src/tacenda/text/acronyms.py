@@ -1,8 +1,8 @@
-"""Short forms and the long forms they are defined with.
+"""Acronyms and the names they are defined with.
 
-European Court of Human Rights (“the ECHR”)     after the mention
-Erich-Weinert-Ensemble (EWE)                    inside the mention, either way round
-Supreme Court (Oberster Gerichtshof)            a translation: the same referent
+European Court of Human Rights (“the ECHR”)     after the mention Erich-Weinert-Ensemble (EWE)
+inside the mention, either way round Supreme Court (Oberster Gerichtshof)            a translation:
+the same thing
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def is_acronym(text: str) -> bool:
 
 
 def defined_after(text: str, end: int) -> tuple[int, int] | None:
-    """Return the place of the acronym defined by parentheses right after position ``end``."""
+    """Return the position of the acronym defined in parentheses directly after position ``end``."""
     if text.find("(", end, end + 2) < 0:
         return None
     match = _AFTER.match(text, end)
@@ -36,14 +36,14 @@ def defined_after(text: str, end: int) -> tuple[int, int] | None:
 
 
 def spells(acronym: str, long: str) -> bool:
-    """Return whether ``long`` begins with the first letter of ``acronym`` and has all in order."""
+    """Return whether ``long`` starts with the first letter of ``acronym`` and has all its letters in order."""
     letters = [letter for letter in acronym if letter.isalpha()]
     rest = iter(long)
     return long[:1] == letters[0] and all(letter in rest for letter in letters)
 
 
 def parenthesised(surface: str) -> tuple[str, ...]:
-    """Return both names in a mention of the form ``name (name)``, as written; else nothing."""
+    """Return both names in a mention of the form ``name (name)``, as written; empty otherwise."""
     outer, opening, rest = surface.partition("(")
     inner, closing, tail = rest.partition(")")
     if not opening or not closing or tail.strip() or "(" in inner:

@@ -1,13 +1,13 @@
-"""Dates among folded words, in every usual format and of every precision, each part with its word.
+"""Find dates among folded words, in every usual format and precision, with the word of each part.
 
 | written | read as |
 |---|---|
-| ``1897-04-09``, ``9.4.1897``, ``4/9/1897``, ``9-Apr-1897``, ``9th of April 1897``, ``April 9, 1897`` | a day; twice where two orders are possible |
-| ``April 1897``, ``9 April`` | a month of a year; a day of a month |
-| ``1897``, ``1890s`` | a year; ten of them |
+| ``1897-04-09``, ``9.4.1897``, ``4/9/1897``, ``9-Apr-1897``, ``9th of April 1897``, ``April 9, 1897`` | a day; twice if two orders are possible |
+| ``April 1897``, ``9 April`` | a month and year; a day and month |
+| ``1897``, ``1890s`` | a year; a decade |
 
-The one reader of months, days and years; periods and dates in words around them are read by it in
-``rewrite/generalize/date_parsing``.
+This is the only reader of months, days and years; ``rewrite/generalize/date_parsing`` uses it to
+read periods and dates in words.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ LONGEST_LIFE: Final = 115
 
 
 def years_ending_in(digits: int, *, is_birth: bool = False) -> tuple[int, ...]:
-    """Return the years of living people that may end in two digits, the latest first.
+    """Return the years in living memory that end in two digits, the latest first.
 
     Args:
-        digits: the year, 0 to 99.
-        is_birth: whether it is a year of birth, which may be a century before the last such year.
+        digits: the last two digits, 0 to 99.
+        is_birth: whether it is a year of birth, which may be a century earlier.
     """
     today = date.today().year
     last = today - (today - digits) % 100
@@ -60,23 +60,23 @@ def years_ending_in(digits: int, *, is_birth: bool = False) -> tuple[int, ...]:
 
 
 def month_number(name: str) -> int:
-    """Return the number of a month by its folded name, written out or short.
+    """Return the number of a month, given its folded name or abbreviation.
 
     Raises:
-        KeyError: it is none.
+        KeyError: if it isn't a month.
     """
     return _MONTHS[name]
 
 
 @dataclass(frozen=True, slots=True)
 class FoundDate:
-    """A date, as precise as it is known; a part that is not known is 0.
+    """A date, as precise as is known; unknown parts are 0.
 
     Attributes:
         year, month, day: its parts.
-        decade: the first year of ten, where that is all; else 0.
-        places: of the words with year (or decade), month and day; -1 for a part that is not known.
-        end: place of the word after it.
+        decade: the first year of a decade if only that is known, otherwise 0.
+        places: indexes of the words with year (or decade), month and day; -1 for unknown parts.
+        end: index of the word after it.
     """
 
     year: int
@@ -87,11 +87,11 @@ class FoundDate:
     decade: int = 0
 
     def calendar(self) -> date:
-        """The day; only of a date that is known to the day."""
+        """The calendar day, for a date that is known to the day."""
         return date(self.year, self.month, self.day)
 
     def written(self) -> str:
-        """The date as a text has it: ``April 9, 1897``, ``April 1897``, ``April 9`` or ``1897``."""
+        """The date as texts write it: ``April 9, 1897``, ``April 1897``, ``April 9`` or ``1897``."""
         if not self.month:
             return str(self.year) if self.year else f"{self.decade}s"
         month = MONTHS[self.month - 1].title()
@@ -100,11 +100,11 @@ class FoundDate:
 
 
 def find_dates(keys: Sequence[str], gaps: Sequence[str]) -> Iterator[FoundDate]:
-    """Yield the dates of a text, in order; one in two orders of day and month is yielded as both.
+    """Yield the dates in a text, in order; a date with two possible orders of day and month is yielded twice.
 
     Args:
-        keys: its folded words.
-        gaps: the folded text after each word, before the next, [words].
+        keys: the folded words.
+        gaps: the folded text between each word and the next, [words].
     """
     place = 0
     while place < len(keys):
@@ -114,7 +114,7 @@ def find_dates(keys: Sequence[str], gaps: Sequence[str]) -> Iterator[FoundDate]:
 
 
 def _at(keys: Sequence[str], gaps: Sequence[str], place: int) -> list[FoundDate]:
-    """Return the date that begins at a word, in one or two readings; none if none does."""
+    """Return the date that starts at a word, in one or two readings; empty if there is none."""
     key = keys[place]
     if key[0].isdigit():
         return (
@@ -135,7 +135,7 @@ def _at(keys: Sequence[str], gaps: Sequence[str], place: int) -> list[FoundDate]
 
 
 def _of_digits(keys: Sequence[str], gaps: Sequence[str], place: int) -> list[FoundDate]:
-    """Return a day in digits alone: 1897-04-09, 9.4.1897, 4/9/97."""
+    """Return a day written in digits: 1897-04-09, 9.4.1897, 4/9/97."""
     first, second, third = (*keys[place : place + 3], "", "")[:3]
     if not (
         third
@@ -188,7 +188,7 @@ def _month_first(keys: Sequence[str], gaps: Sequence[str], place: int) -> list[F
         found = _valid(value, month, keys[day], (year, place, day), end)
         return [found] if found else []
     if keys[place] in ("may", "mar", "march", "jan", "dec", "sep"):
-        return []  # words and names as well
+        return []  # also words and names
     return [FoundDate(0, month, 0, (-1, place, -1), place + 1)]
 
 
@@ -210,9 +210,9 @@ def _valid(
 
 
 def read_date(text: str) -> tuple[FoundDate, ...]:
-    """Return the readings of a text that is one date and nothing else; none if it is not.
+    """Return the readings of a text that consists of one date; empty if it doesn't.
 
-    A time after the day is left out, eight digits are year, month and day.
+    A time after the day is ignored; eight digits are year, month and day.
     """
     text = _TIME.sub("", text.strip())
     if _COMPACT.fullmatch(text):
@@ -234,7 +234,7 @@ _MONTH_OF_YEAR = re.compile(
 
 
 def keys_and_gaps(text: str) -> tuple[list[str], list[str]]:
-    """Return the folded words of a text and what stands after each."""
+    """Return the folded words of a text, and what follows each."""
     folded = fold_text(text)
     starts, ends = words(folded)
     keys = [folded[start:end] for start, end in zip(starts, ends, strict=True)]

@@ -1,7 +1,7 @@
-"""Decoding of bytes: one codec, strictly, with place and remedy in its errors.
+"""Decode bytes strictly with one codec; errors give the place and the remedy.
 
-UTF-8 is assumed unless the user names another codec. NUL bytes are characters like others. A file
-that is plainly no text (a PDF, a ZIP, undeclared UTF-16) is refused by its first bytes, since it
+UTF-8 is assumed unless the user names another codec. NUL bytes are ordinary characters. A file
+whose first bytes show that it isn't text (a PDF, a ZIP, undeclared UTF-16) is refused, since it
 might decode without error and pass with nothing masked.
 """
 
@@ -52,10 +52,10 @@ def check_encoding(encoding: str) -> str:
     """Return Python's name of a text codec.
 
     Raises:
-        InputError: if there is no such codec, or it does not make text of bytes.
+        InputError: if there is no such codec, or it doesn't decode bytes to text.
     """
     try:
-        "a".encode(encoding)  # refuses codecs from bytes to bytes, such as base64
+        "a".encode(encoding)  # refuses bytes-to-bytes codecs such as base64
         name = codecs.lookup(encoding).name
         if name in _NO_TEXT:
             raise LookupError(name)
@@ -68,10 +68,10 @@ def check_encoding(encoding: str) -> str:
 
 
 def check_is_text(head: bytes, encoding: str, name: str) -> None:
-    """Raise InputError for first bytes that are no text in ``encoding``.
+    """Raise an InputError if the first bytes aren't text in ``encoding``.
 
     Raises:
-        InputError: names the likely format and the way out.
+        InputError: if they aren't; names the likely format and the remedy.
     """
     for magic, description, remedy in _MAGIC:
         if head.startswith(magic):
@@ -99,12 +99,12 @@ def _read_as(codec: str) -> Remedy:
 
 
 def decode(data: bytes, encoding: str, name: str, base: int = 0) -> str:
-    """Return ``data`` decoded strictly; it begins at byte ``base`` of the file ``name``.
+    """Return ``data`` decoded strictly; it starts at byte ``base`` of the file ``name``.
 
-    A byte order mark of UTF-8 stays as the first character, so that it can be written back.
+    A UTF-8 byte order mark is kept as the first character, so that it can be written back.
 
     Raises:
-        InputError: names the byte offset in the file and the option to set.
+        InputError: if it can't be decoded; names the byte offset in the file and the option to set.
     """
     codec = "utf-8" if encoding == "utf-8-sig" else encoding
     try:
@@ -124,7 +124,7 @@ def read_text(stream: BinaryIO, encoding: str, name: str) -> str:
     """Read a whole file as text.
 
     Raises:
-        InputError: if it is not text or not in ``encoding``.
+        InputError: if it isn't text, or isn't in ``encoding``.
     """
     data = stream.read()
     check_is_text(data[:_HEAD], encoding, name)
@@ -134,15 +134,16 @@ def read_text(stream: BinaryIO, encoding: str, name: str) -> str:
 def read_lines(
     stream: BinaryIO, encoding: str, name: str
 ) -> Iterator[tuple[int, str, InputError | None]]:
-    """Yield the lines of a file with their ends: number from 1, text, error or None.
+    """Yield the lines of a file including line ends: number from 1, text, error or None.
 
-    Memory holds one line. An undecodable line is yielded with its error and with replacement
-    characters, so its neighbours can still be read; of one beyond ``LARGEST_LINE`` only quotes and delimiters are.
+    Only one line is kept in memory. A line that can't be decoded is yielded with its error and with
+    replacement characters, so that other lines can still be read; for a line longer than
+    ``LARGEST_LINE``, only quotes and delimiters are yielded.
 
     Raises:
-        InputError: if the file is not text at all.
+        InputError: if the file isn't text at all.
     """
-    if "\n".encode(encoding) != b"\n":  # utf-16 and its like: a line end is not one byte
+    if "\n".encode(encoding) != b"\n":  # utf-16 and the like: a line end isn't one byte
         text = read_text(stream, encoding, name)
         for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+", text), 1):
             yield number, line, None
@@ -166,7 +167,7 @@ def read_lines(
 
 
 def _outline(data: bytes, stream: BinaryIO) -> tuple[bytes, int]:
-    """Return the quotes and delimiters of a line, with a letter for what is between them, and its size."""
+    """Return the quotes and delimiters of a line, with one letter for what is between them, and the line's size."""
     parts: list[bytes] = []
     size = 0
     while data:
@@ -177,10 +178,10 @@ def _outline(data: bytes, stream: BinaryIO) -> tuple[bytes, int]:
 
 
 def check_surrogates(text: str, name: str) -> None:
-    r"""Raise InputError for a lone surrogate: half a character, possible in JSON (``"\ud800"``).
+    r"""Raise an InputError for a lone surrogate: half a character, which JSON allows (``"\ud800"``).
 
     Raises:
-        InputError: names the document and the code point.
+        InputError: if there is one; names the document and the code point.
     """
     match = SURROGATE.search(text)
     if match:
@@ -192,14 +193,15 @@ def check_surrogates(text: str, name: str) -> None:
 
 
 def writable(text: str) -> str:
-    """Return ``text`` with U+FFFD for lone surrogates; no encoding can write them."""
+    """Return ``text`` with U+FFFD in place of lone surrogates, which no encoding can write."""
     return SURROGATE.sub("\ufffd", text)
 
 
 def codec_of_label(label: str) -> str:
-    """Return the codec of a label of mail or of the web, UTF-8 if it is unknown.
+    """Return the codec for a charset label in mail or on the web; UTF-8 if it is unknown.
 
-    A program that writes GB2312, say, has long meant the larger GB18030 (encoding.spec.whatwg.org, 4.2).
+    For example, programs that write GB2312 have long meant the larger GB18030
+    (encoding.spec.whatwg.org, 4.2).
     """
     label = label.strip("\"' ").lower()
     name = _DECORATION.sub("", label)
@@ -213,10 +215,10 @@ def codec_of_label(label: str) -> str:
 
 
 def decode_leniently(data: bytes, label: str) -> tuple[str, int]:
-    """Return data decoded as mail programs do: bytes that the encoding lacks as Windows-1252; and the number of these.
+    """Return data decoded the way mail programs do, with invalid bytes read as Windows-1252, and the number of such bytes.
 
     Raises:
-        UnicodeError: if it can't be decoded at all, or is plainly in another encoding.
+        UnicodeError: if it can't be decoded at all, or is clearly in another encoding.
     """
     foreign = 0
 
@@ -233,7 +235,7 @@ def decode_leniently(data: bytes, label: str) -> tuple[str, int]:
 
     codecs.register_error("tacenda.lenient", read)
     text = data.decode(codec_of_label(label), "tacenda.lenient")
-    text.encode()  # an error where a codec such as UTF-7 makes halves of characters
+    text.encode()  # raises if a codec such as UTF-7 yields lone surrogates
     if foreign and (4 * foreign > len(data) or "\0" in text):
         raise UnicodeError
     return text, foreign

@@ -1,18 +1,18 @@
-"""Text folded for comparison, with an alignment back to the original code points.
+"""Fold text for comparison, with an alignment to the original code points.
 
 | written | compared as |
 |---|---|
 | any case | case-folded (``ß`` as ``ss``) |
-| letter with diacritics, precomposed or not, however many; ``ł ø đ ð ħ ı`` | the plain letter |
+| a letter with any number of diacritics, precomposed or not; ``ł ø đ ð ħ ı`` | the plain letter |
 | ``þ æ œ`` | ``th ae oe`` |
 | compatibility forms: ligatures, full-width, circled, squared and small capital letters, superscripts | the plain characters |
 | decimal digits of any script | ``0``-``9`` |
 | typographic quotes, dashes | ``'`` ``"`` ``-`` |
-| a run of white space | one space; two newlines where it holds a blank line |
-| a hyphen at the end of a line, between letters | nothing before a small letter, also after a blank line or on the next page; else ``-`` |
+| a run of white space | one space; two newlines if it contains a blank line |
+| a hyphen at the end of a line, between letters | nothing before a lowercase letter, even after a blank line or on the next page; otherwise ``-`` |
 | invisible characters (soft hyphen, zero-width space, marks of direction, variation selectors, tags, fillers), control characters | nothing |
 
-Marks that are letters of their script (Thai and Indic vowels, kana voicing) are kept; optional
+Marks that are letters in their script (Thai and Indic vowels, kana voicing) are kept; optional
 vowel points (Hebrew, Arabic), nuktas and viramas count as diacritics.
 """
 
@@ -56,7 +56,7 @@ _OPTIONAL_MARKS = (
 )
 _OFTEN_LEFT_OUT = (7, 9)
 """Combining classes of the nukta and the virama."""
-# Invisible characters other than format characters (DerivedCoreProperties, Default_Ignorable).
+# Invisible characters that aren't format characters (DerivedCoreProperties, Default_Ignorable).
 _INVISIBLE = (
     (0x115F, 0x1160),
     (0x17B4, 0x17B5),
@@ -69,7 +69,7 @@ _INVISIBLE = (
     (0xE0000, 0xE0FFF),
 )
 _CONTROL = re.compile("[\0-\x08\x0e-\x1b\x7f]")
-# Searched in text where all white space is a space: a literal prefix makes them fast.
+# Searched for in text whose white space is all spaces: a literal prefix makes them fast.
 _RUN = re.compile("  +")
 _LINE_END = re.compile("- +")
 _SOFT_LINE_END = re.compile("\0 +")
@@ -80,9 +80,9 @@ _MAX_REPLACED_CHARACTERS = 64
 class FoldedText:
     """Folded text with its alignment to the original.
 
-    The attributes after ``text`` list, in order, the blocks whose length the folding changed:
-    folded ``[starts[k], ends[k])`` came from original ``[origin_starts[k], origin_ends[k])``.
-    Between blocks one code point stands for one.
+    The attributes after ``text`` list, in order, the blocks whose length folding changed: folded
+    ``[starts[k], ends[k])`` came from original ``[origin_starts[k], origin_ends[k])``. Between
+    blocks, code points correspond one to one.
     """
 
     text: str = field(repr=False)
@@ -94,7 +94,7 @@ class FoldedText:
     def original(self, start: int, end: int) -> Span:
         """Return the original code points behind folded ``[start, end)``, ``start < end``.
 
-        A block in part comes whole; dropped characters go with the one before them.
+        A partly included block is included whole; dropped characters belong to the one before them.
         """
         if not self.starts:
             return Span(start, end)
@@ -108,13 +108,13 @@ class FoldedText:
         k = bisect_right(self.starts, end) - 1
         if k >= 0 and self.starts[k] == end and self.ends[k] > end:
             k -= 1
-        # Inside a block the difference is negative: the block comes whole.
+        # Inside a block the difference is negative, so the whole block is included.
         last = end if k < 0 else self.origin_ends[k] + max(0, end - self.ends[k])
         return Span(first, last)
 
 
 class _FoldedCharacters(dict[int, str]):
-    """Folded form of a character by code point, worked out when first met."""
+    """The folded form of a character by code point, computed on first use."""
 
     def __missing__(self, code: int) -> str:
         folded = self[code] = _fold_character(chr(code))
@@ -122,7 +122,7 @@ class _FoldedCharacters(dict[int, str]):
 
 
 class _Placed(dict[int, str]):
-    """Like ``_FoldedCharacters``, but one code point each: a placeholder where the length changes."""
+    """Like ``_FoldedCharacters``, but with one code point each: a placeholder if the length changes."""
 
     def __missing__(self, code: int) -> str:
         folded = _CHARACTERS[code]
@@ -189,7 +189,7 @@ def fold_aligned(text: str) -> FoldedText:
 
 
 def is_telling(character: str) -> bool:
-    """Return whether a character carries meaning: letters, circled ones, invisible tags."""
+    """Return whether a character carries meaning: letters, circled letters, invisible tags."""
     return (
         character.isalnum()
         or "\U000e0020" <= character <= "\U000e007e"
@@ -198,17 +198,19 @@ def is_telling(character: str) -> bool:
 
 
 def substitute(text: str, blocks: Iterable[tuple[int, int, str]]) -> FoldedText:
-    """Return ``text`` with other strings for some ranges, with its alignment.
+    """Return ``text`` with some ranges replaced, and its alignment.
 
     Args:
         text: any text.
-        blocks: start, end and replacement; of overlapping ones the first, then the longest.
+        blocks: start, end and replacement; among overlapping blocks the first counts, then the
+            longest.
     """
     return _assemble(text, sorted(blocks, key=lambda block: (block[0], -block[1])))
 
 
 def _place(text: str, characters: list[str]) -> str:
-    # A replacement a character is many times faster than a translation while they are few.
+    # As long as there are few, replacing one character at a time is many times faster than
+    # translating.
     if len(characters) > _MAX_REPLACED_CHARACTERS:
         return text.translate(_PLACED)
     for character in characters:
@@ -217,7 +219,7 @@ def _place(text: str, characters: list[str]) -> str:
             text = text.replace(character, replacement)
     if text.isascii():
         return text.translate(_ASCII)
-    # The rest beyond ASCII is folded already, so lower() changes ASCII letters only.
+    # Everything outside ASCII is already folded, so lower() only changes ASCII letters.
     text = text.lower()
     for character in _ASCII_SPACES:
         text = text.replace(character, " ")
@@ -267,7 +269,7 @@ def _assemble(base: str, blocks: list[tuple[int, int, str]]) -> FoldedText:
     origin_ends: list[int] = []
     cursor = length = 0
     for start, end, folded in blocks:
-        if start < cursor:  # the white space or soft hyphen of a line end is listed twice
+        if start < cursor:  # the white space or soft hyphen at a line end is listed twice
             continue
         pieces.append(base[cursor:start])
         pieces.append(folded)

@@ -1,8 +1,8 @@
-"""Given names, folded: the short forms of a full one, and the gender of their bearers.
+"""Folded given names: their short forms, and the gender they show.
 
-Names that both women and men have (*Alex*, *Robin*, *Andrea*, *Jean*) have no gender here. A name of
-the list with no short form is there for its gender alone, and because it is not a short form itself.
-The list is ``data/given_names.txt``: a gender, a full name and its short forms in each line.
+Names used by both women and men (*Alex*, *Robin*, *Andrea*, *Jean*) have no gender here. A name
+without short forms is listed only for its gender, and because it isn't a short form itself. The
+list is ``data/given_names.txt``, with a gender, a full name and its short forms on each line.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ _FEMININE_ENDINGS = ("iana", "ina", "ena", "elle", "ette", "ovna", "evna")
 
 
 def full_names(name: str) -> frozenset[str]:
-    """The names that a folded given name may be short for, including itself."""
+    """Return the names that a folded given name may be short for, including itself."""
     return _tables()[0].get(name, frozenset((name,)))
 
 
 @lru_cache(maxsize=1)
 def _short_forms() -> dict[str, tuple[str, ...]]:
-    """Return the short forms by full name, in the order of the list."""
+    """Return the short forms by full name, in list order."""
     lines = (line.split() for line in shipped_text("given_names.txt").splitlines())
     return {name: tuple(forms) for _, name, *forms in lines}
 
 
 def short_forms(name: str) -> tuple[str, ...]:
-    """The short forms of a folded given name, the most common first; none where the list has none."""
+    """Return the short forms of a folded given name, the most common first; empty if none are listed."""
     return _short_forms().get(name, ())
 
 
@@ -58,7 +58,7 @@ def is_common_given_name(name: str) -> bool:
 
 
 def gender_by_names(names: tuple[str, ...]) -> str:
-    """The gender of a person with these folded names, ``m`` or ``f``; empty where they don't show it.
+    """Return the gender of a person with these folded names, ``m`` or ``f``; empty if they don't show it.
 
     The first name decides, then a patronymic.
     """

@@ -1,18 +1,18 @@
-"""Inflected names of people: what they go back to, and other names in the same case.
+"""Inflected names of people: their nominatives, and other names in the same case.
 
 | text | names | nominative |
 |---|---|---|
-| Polish | ``Jan Kowalski``, ``Kowalskiego``, ``Kowalskim`` | ``kowalski``: only a case has this ending |
-| Polish | ``Maria Zaręba``, ``Zarębą``; ``Nowaka``, ``Nowakowi`` | ``zareba``: stands in the text; ``nowak``: both go back to it |
-| Polish | ``Adama Kowalczyka``, ``pana Kowalczyka`` | ``adam kowalczyk``: both words are in one case, and one is known |
+| Polish | ``Jan Kowalski``, ``Kowalskiego``, ``Kowalskim`` | ``kowalski``: only an inflected form has this ending |
+| Polish | ``Maria Zaręba``, ``Zarębą``; ``Nowaka``, ``Nowakowi`` | ``zareba``: it is in the text; ``nowak``: both are forms of it |
+| Polish | ``Adama Kowalczyka``, ``pana Kowalczyka`` | ``adam kowalczyk``: both words are in the same case, and one is known |
 | Polish | ``Mietkowi``, ``Droga Jadwigo`` | ``mietek``, ``jadwiga``: a known given name |
 | Polish | ``Kowalscy``, ``Nowaków`` | ``kowalski``, ``nowak``: a family |
-| Polish | ``Kamila``, ``Jan Mazura`` | as written: a woman's name, and words in different cases |
+| Polish | ``Kamila``, ``Jan Mazura`` | as written: a woman's name; words in different cases |
 | German | ``Anna Berg``, ``Bergs``, ``Annas``, ``Anna Bergs`` | ``berg``, ``anna``, ``anna berg`` |
-| German | ``Annas`` alone | ``anna``: a known given name, and the other is none |
+| German | ``Annas`` alone | ``anna``: a known given name, which *Annas* isn't |
 | German | ``Ute Peter``, ``Hans Peters``, ``Peters`` | as written: another person has this name |
 
-The endings are ``data/name_endings.toml``.
+The endings are in ``data/name_endings.toml``.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class InflectedName:
 
     Attributes:
         words: its words in the nominative, folded, without marks.
-        gender: of its bearer, ``m`` or ``f``; empty where the endings don't show it.
-        case: the first case with this form.
+        gender: the person's gender, ``m`` or ``f``; empty if the endings don't show it.
+        case: the first case that has this form.
     """
 
     words: tuple[str, ...]
@@ -54,7 +54,7 @@ class InflectedName:
 
 @dataclass(frozen=True, slots=True)
 class _Ending:
-    """An ending of one case, and that of the nominative which it goes back to."""
+    """The ending of a case, and the corresponding ending in the nominative."""
 
     written: str
     nominative: str
@@ -65,7 +65,7 @@ class _Ending:
 
 @lru_cache(maxsize=8)
 def _endings(language: str) -> tuple[_Ending, ...]:
-    """Return the endings of a language in the order of the table; none where names have no cases."""
+    """Return a language's endings in table order; empty if its names aren't inflected."""
     table = shipped_table("name_endings").get(language, {"cases": "", "classes": ()})
     return tuple(
         _Ending(ending, nominative, case, item["gender"], item.get("unmistakable", False))
@@ -80,23 +80,23 @@ def _endings(language: str) -> tuple[_Ending, ...]:
 
 @lru_cache(maxsize=1)
 def _known() -> frozenset[str]:
-    """Return the given names and titles of Polish."""
+    """Return the Polish given names and titles."""
     table = shipped_table("name_endings")["pl"]
     return frozenset(f"{table['men']} {table['women']} {table['titles']}".split())
 
 
 @lru_cache(maxsize=4096)
 def _readings(word: str, language: str) -> tuple[tuple[str, _Ending], ...]:
-    """Return the nominatives, folded, that a word in small letters may go back to."""
+    """Return the folded nominatives that a lowercase word may be a form of."""
     readings = []
     is_plain = word == fold_text(word)
     for ending in _endings(language):
         written = fold_text(ending.written) if is_plain else ending.written
-        # Without diacritics the instrumental of women's names looks like the nominative.
+        # Without diacritics, the instrumental of women's names looks like the nominative.
         if not word.endswith(written) or (is_plain and ending.written.endswith("ą")):
             continue
         stem = word[: len(word) - len(written)]
-        # Only after a consonant does a vowel come in: Marka, Marek.
+        # A vowel is inserted only after a consonant: Marka, Marek.
         if ending.nominative[:1] in ("e", "i") and stem[-1:] in _VOWELS:
             continue
         nominative = fold_text(stem + ending.nominative)
@@ -108,7 +108,7 @@ def _readings(word: str, language: str) -> tuple[tuple[str, _Ending], ...]:
 
 
 def declined(name: str, gender: str, case: str, language: str) -> str:
-    """A name in another case; as it is where it has the same form in all."""
+    """Return a name in another case; unchanged if it has the same form in all cases."""
     if "-" in name:
         return "-".join(declined(part, gender, case, language) for part in name.split("-"))
     for ending in _endings(language):
@@ -122,11 +122,11 @@ def declined(name: str, gender: str, case: str, language: str) -> str:
 
 
 class Inflections:
-    """Names of a text in other cases than the nominative.
+    """The names in a text that aren't in the nominative.
 
     Args:
-        names: as they stand in the text, with a title before them.
-        language: of the text.
+        names: the names as written in the text, with preceding titles.
+        language: the language of the text.
     """
 
     def __init__(self, names: Iterable[str], language: str) -> None:
@@ -158,14 +158,14 @@ class Inflections:
                 self._fix(name)
 
     def get(self, name: str) -> InflectedName | None:
-        """A name in another case than the nominative, or None."""
+        """Return the inflected name, or None if it is in the nominative."""
         return self._names.get(_words(name))
 
     def _possible(self, word: str) -> set[str]:
         return {fold_text(word), *(form for form, _ in _readings(word, self._language))}
 
     def _is_single(self, name: tuple[str, ...]) -> bool:
-        """Return whether a name is one word; a Polish title without cases doesn't count."""
+        """Return whether a name is a single word, not counting a Polish title that isn't inflected."""
         return len(name) == 1 or (self._agree and all(map(_is_invariable, name[:-1])))
 
     def _fix(self, name: tuple[str, ...]) -> None:
@@ -174,7 +174,7 @@ class Inflections:
         self._written |= folded
 
     def _parses(self, name: tuple[str, ...]) -> Iterator[InflectedName]:
-        """Yield the readings of a name whose words are all in one case, or the last in languages of that habit."""
+        """Yield the readings of a name whose words are all in one case or, in some languages, only the last one."""
         folded = tuple(map(fold_text, name))
         first = 0 if self._agree else len(name) - 1
         parts = (part for word in name[first:] for part in word.split("-"))
@@ -189,9 +189,9 @@ class Inflections:
                     yield InflectedName((*folded[:first], *filter(None, words)), gender, case)
 
     def _word(self, word: str, gender: str, case: str, *, may_stay: bool) -> str:
-        """Return the likeliest nominative of a word in a case; empty if it has none.
+        """Return the likeliest nominative of a word in a case; empty if there is none.
 
-        A woman's surname may have one form in all cases.
+        A woman's surname may have the same form in all cases.
         """
         if _is_invariable(word):
             return fold_text(word)
@@ -217,7 +217,7 @@ class Inflections:
         return form in self._written or known, self._forms[form]
 
     def _is_of_given_name(self, word: str) -> bool:
-        """Return whether a word that is no given name is the genitive of one."""
+        """Return whether a word that isn't a given name is the genitive of one."""
         forms = (form for form, _ in _readings(word, self._language))
         return not (self._agree or is_common_given_name(fold_text(word))) and any(
             map(is_common_given_name, forms)
@@ -232,7 +232,7 @@ class Inflections:
         return InflectedName(best.words, best.gender if len(genders) == 1 else "", best.case)
 
     def _is_probable(self, name: tuple[str, ...], parse: InflectedName) -> bool:
-        """Return whether the text has the nominative, or several forms of it, or a known given name or title."""
+        """Return whether the text has the nominative, or several of its forms, or a known given name or title."""
         changed = [
             (before, after)
             for before, after in zip(name, parse.words, strict=True)
@@ -246,7 +246,8 @@ class Inflections:
                 return tuple(sorted(parse.words)) in self._wholes
             is_name = word in self._fixed or is_common_given_name(fold_text(word))
             return not is_name and (form in self._written or self._is_of_given_name(word))
-        # Whoever is called so in the nominative: Kamila, Ignacy; but pana Aleksandra is a man.
+        # Somebody may have this name in the nominative: Kamila, Ignacy; but pana Aleksandra is a
+        # man.
         is_name = any(
             fold_text(before) in _known() for before, after in changed if fold_text(before) != after
         )
@@ -272,7 +273,7 @@ class Inflections:
 
 @lru_cache(maxsize=4)
 def inflections_of(names: frozenset[str], language: str) -> Inflections:
-    """The inflections of a text's names in small letters, computed once for linking and surrogates."""
+    """Return the inflections of a text's lowercase names, computed once for linking and surrogates."""
     return Inflections(names, language)
 
 

@@ -1,8 +1,7 @@
-"""Information content of a token by how often the word is used: −log p(word), context aside.
+"""Information content of a token, based on how often the word is used: −log p(word), ignoring context.
 
-The simplest estimate in section 6.3 of TAB. The shipped table counts the words of
-public court judgments and encyclopedia articles; see ``data/README.md``. Anybody's corpus can
-take its place.
+This is the simplest estimate in section 6.3 of TAB. The shipped table counts words in public court
+judgments and encyclopedia articles; see ``data/README.md``. Any corpus can be used instead.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ WORD: Final = re.compile(r"\w+")
 class UnigramSurprisal:
     """−log of a word's share in a corpus, in nats.
 
-    Words are lower-cased and counts smoothed by one, so an unseen word is the most surprising
-    (add-one, with one class for all unseen words).
+    Words are lowercased and counts smoothed by one, so an unseen word is the most surprising
+    (add-one smoothing, with one class for all unseen words).
 
     Attributes:
         counts: number of occurrences by word.
-        name: for the signature.
+        name: its name in signatures.
     """
 
     counts: Mapping[str, int] = field(repr=False)
@@ -47,16 +46,16 @@ class UnigramSurprisal:
     @classmethod
     @cache
     def shipped(cls) -> UnigramSurprisal:
-        """Load the table of this package."""
+        """Load the shipped table."""
         resource = files("tacenda").joinpath("data").joinpath(SHIPPED)
         return cls(parse_counts(gzip.decompress(resource.read_bytes()).decode("utf-8")))
 
     @classmethod
     def from_file(cls, path: str | Path) -> UnigramSurprisal:
-        """Count the words of a text file in UTF-8.
+        """Count the words in a UTF-8 text file.
 
         Raises:
-            InputError: the file can't be read or has no word.
+            InputError: if the file can't be read or has no words.
         """
         try:
             text = Path(path).read_text("utf-8-sig")
@@ -70,11 +69,11 @@ class UnigramSurprisal:
         return cls(counts, f"unigram:{Path(path).name}")
 
     def surprisal(self, word: str) -> float:
-        """Return −log p(word), in nats; case does not matter."""
+        """Return −log p(word), in nats, ignoring case."""
         return self._log_total - math.log(self.counts.get(word.lower(), 0) + 1)
 
     def information(self, text: str) -> float:
-        r"""Return the surprisal of the ``\w+`` words of a string, in nats, summed."""
+        r"""Return the total surprisal of the ``\w+`` words in a string, in nats."""
         return sum(map(self.surprisal, WORD.findall(text)))
 
     def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
@@ -83,11 +82,11 @@ class UnigramSurprisal:
 
 
 def count_words(texts: Iterable[str], at_least: int = 1) -> dict[str, int]:
-    r"""Return the counts of ``\w+`` words, lower-cased, the most frequent first.
+    r"""Return the counts of lowercased ``\w+`` words, the most frequent first.
 
     Args:
-        texts: of the corpus.
-        at_least: least count; rarer words are left out.
+        texts: the texts of the corpus.
+        at_least: minimum count; rarer words are left out.
     """
     counts: Counter[str] = Counter()
     for text in texts:
@@ -102,12 +101,12 @@ def format_counts(counts: Mapping[str, int]) -> str:
 
 
 def parse_counts(table: str) -> dict[str, int]:
-    """Return the counts of a table in the format of ``format_counts``."""
+    """Return the counts in a table written by ``format_counts``."""
     lines = (line.partition("\t") for line in table.splitlines())
     return {word: int(n) for n, _, word in lines}
 
 
 def information_of(text: str, entity: Entity) -> float:
-    """Return the information of all mentions of an entity by the shipped counts, in nats."""
+    """Return the information of all mentions of an entity, from the shipped counts, in nats."""
     information = UnigramSurprisal.shipped().information
     return sum(information(mention.span.of(text)) for mention in entity.mentions)

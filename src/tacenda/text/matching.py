@@ -1,16 +1,16 @@
-"""Forms wherever a reader may find them: as words and inside words, in every reading of a text.
+"""Find forms wherever a reader could: as words and inside words, in every reading of a text.
 
-| form | stands | found |
+| form | where | found |
 |---|---|---|
 | any | as words | see ``occurrences`` |
 | five letters or more | inside a word (``theYalmanFile``, ``yalmans``) | always |
-| three letters or more, or a name that is a word | inside one | at capitals, digits (``AnnLeeCV``, ``Ann87``), before the ``s`` of a plural (``the Lees``) |
-| any of these | over a hyphen, emphasis, a line's end (``readings``) | from the first letter of a word to the last |
-| a code of seven letters and digits or more | in other groups (``943 476 5919``, ``9434765919``, ``943:476:5919``) | as words; not ``1000000`` in a row ``1 0 0 0 0 0 0`` |
-| a word of five letters or more | over the end of a line, paragraph or page without a hyphen (``divided_words``) | before a small letter, or all in capitals |
+| three letters or more, or a name that is a word | inside one | at capitals and digits (``AnnLeeCV``, ``Ann87``), and before a plural ``s`` (``the Lees``) |
+| any of these | across a hyphen, emphasis or line end (``readings``) | from the first letter of a word to the last |
+| a code of seven letters and digits or more | in other groups (``943 476 5919``, ``9434765919``, ``943:476:5919``) | as words; not ``1000000`` in a row of cells ``1 0 0 0 0 0 0`` |
+| a word of five letters or more | across the end of a line, paragraph or page without a hyphen (``divided_words``) | before a lowercase letter, or all in capitals |
 
-Inside words only forms with ``Form.inside`` are looked for. The mask covers the word around the
-form, and the whole of an address (``galip.yalman@metu.edu.tr``) or link.
+Inside words, only forms with ``Form.inside`` are searched for. The mask covers the word that
+contains the form, or the whole address (``galip.yalman@metu.edu.tr``) or link.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SHORTEST = 3
 _MIN_AUTOMATON_FORMS = 16
 _PLURAL = re.compile(r"e?s(?![^\W\d_])")
 
-_WORD_END = re.compile(r"[^0-9a-z]|$")  # Early for other scripts, which costs time only.
+_WORD_END = re.compile(r"[^0-9a-z]|$")  # Early for other scripts, which only costs time.
 _JOINT = re.compile(r"[\s*~`_<>|/,.·\-\u2010-\u2013\u00ac]")
 # White space, brackets and quotation marks end an address.
 _RUN = re.compile("[^\\s<>\"'()\\[\\]{}|,;“”‘’«»„`]+")
@@ -46,12 +46,12 @@ _EDGES = "*_~.,:;!?…"
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """Occurrence of a form.
+    """An occurrence of a form.
 
     Attributes:
-        span: the stretch of the original to mask.
-        core: the form alone, inside of it.
-        form: its text, as in ``Form``.
+        span: the part of the original to mask.
+        core: only the form, inside the span.
+        form: the form's text, as in ``Form``.
     """
 
     span: Span
@@ -61,7 +61,7 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    """Forms for one kind of reading, each with the text of its original form."""
+    """The forms for one kind of reading, each with the text of its original form."""
 
     forms: Mapping[str, Form] = field(repr=False)
     names: Mapping[str, str] = field(repr=False)
@@ -71,7 +71,7 @@ class _Compiled:
 
 
 class SearchedText:
-    """A text with what searches need of it, each made once: for many searchers of one text.
+    """A text with everything that searches need, computed once, for several searchers of one text.
 
     Args:
         text: the text.
@@ -87,12 +87,12 @@ class SearchedText:
 
     @cached_property
     def divided(self) -> list[tuple[Span, str]]:
-        """The words that a line end may part."""
+        """The words that a line end may divide."""
         return list(divided_words(self.text))
 
 
 class Searcher:
-    """Searcher for forms; of several with one text the laxest counts."""
+    """Searches for forms; if several have the same text, the least strict counts."""
 
     def __init__(self, forms: Iterable[Form]) -> None:
         by_text: dict[str, Form] = {}
@@ -107,11 +107,11 @@ class Searcher:
         self._latin = self._plain if turned.keys() == by_text.keys() else _compile(by_text, turned)
 
     def find(self, text: str) -> list[Occurrence]:
-        """Return the positions of forms, in order, the longest first; they may overlap."""
+        """Return the occurrences of forms, in order, longest first; they may overlap."""
         return self._find(text, ((reading, None) for reading in readings(text)), None)
 
     def find_in(self, searched: SearchedText) -> list[Occurrence]:
-        """Return the same of a text that others search as well."""
+        """Return the occurrences in a text that other searchers also use."""
         return self._find(searched.text, searched.readings, searched.divided)
 
     def _find(
@@ -149,10 +149,10 @@ def _compile(by_name: Mapping[str, Form], names: Mapping[str, str]) -> _Compiled
 
 
 def _automaton(forms: Iterable[Form]) -> Any:
-    """Return the automaton of forms without gaps between words; None if there are no forms.
+    """Return the automaton for forms without gaps between words; None if there are no forms.
 
-    A form found anywhere in a word makes longer forms around it superfluous. Where they are many,
-    these are left out, so the number of occurrences is linear, whatever the forms are.
+    A form that is found anywhere in a word makes longer forms that contain it superfluous. If there
+    are many, they are left out, so that the number of occurrences is always linear.
     """
     by_letters: dict[str, tuple[str, bool]] = {}
     for form in forms:
@@ -179,7 +179,7 @@ def _automaton(forms: Iterable[Form]) -> Any:
 
 @lru_cache(maxsize=4096)
 def _letters(form: str) -> str:
-    """Return a form without the gaps between its words; empty if it is too long, or spaceless."""
+    """Return a form without the gaps between its words; empty if it is too long, or in a script without spaces."""
     if len(form) > LONGEST_FORM or any(map(_is_spaceless, form)):
         return ""
     return "".join(form[slice(*word)] for word in zip(*words(form), strict=True))
@@ -207,7 +207,7 @@ def _in_reading(
 def _places(
     reading: TextReading, compiled: _Compiled, index: WordPositions | None
 ) -> Iterator[tuple[int, int, str, bool]]:
-    """Yield the places of forms in the searched text, and whether each may lie inside a word."""
+    """Yield the positions of forms in the searched text, and whether each may be inside a word."""
     root = compiled.tree
     for start, ending in index.matches(root) if index else matches(reading.searched, root):
         for end, form in ending:
@@ -226,7 +226,7 @@ def _places(
         ):
             yield start, end, form, True
             if free and not reading.joined:
-                # The whole word is masked: further forms in it make no difference.
+                # The whole word is masked, so more forms in it make no difference.
                 word = _WORD_END.search(reading.searched, end)
                 cursor = word.start() if word else end
 
@@ -234,7 +234,7 @@ def _places(
 def _has_word_boundaries(
     reading: TextReading, start: int, end: int, free: bool, case: LetterCase
 ) -> bool:
-    """Return whether a form is there by more than chance."""
+    """Return whether a form isn't there just by chance."""
     searched = reading.searched
     before = searched[start - 1] if start else " "
     after = searched[end] if end < len(searched) else " "
@@ -263,7 +263,7 @@ def _has_word_boundaries(
 
 
 def _word(text: str, core: Span) -> Span:
-    """Return the word around a range: letters, digits, marks and invisible characters."""
+    """Return the word that contains a range: letters, digits, marks and invisible characters."""
     start, end = core.start, core.end
     while start > 0 and _belongs(text[start - 1]):
         start -= 1

@@ -1,4 +1,4 @@
-"""The parts of a person's name as it is written: titles, given names or initials, surname.
+"""The parts of a person's name as written: titles, given names or initials, surname.
 
 Mr Galip Yalman    given galip    surname yalman    masculine
 G. Yalman          given g        surname yalman
@@ -32,14 +32,14 @@ _FEWEST_LETTERS = 2
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PersonName:
-    """A folded name taken apart.
+    """A folded name split into parts.
 
     Attributes:
         tokens: its words without titles and suffixes, the surname last.
-        given: given names and initials before the surname, particles left out.
-        surname: empty if the name is initials only.
-        gender: ``m``, ``f`` or empty, by the title.
-        couple: whether two people are named at once.
+        given: given names and initials before the surname, without particles.
+        surname: empty if the name consists of initials.
+        gender: ``m``, ``f`` or empty, depending on the title.
+        couple: whether it names two people at once.
     """
 
     tokens: tuple[str, ...]
@@ -50,34 +50,34 @@ class PersonName:
 
     @property
     def initials(self) -> str:
-        """Its initials, one letter a name."""
+        """Its initials, one letter per name."""
         return "".join(map(letters_of, self.tokens))
 
 
 def is_initial(token: str) -> bool:
-    """Return whether a folded word of a name is initials: ``g.``, ``l.-e.``, ``a.f.``, ``x``."""
+    """Return whether a folded word in a name is initials: ``g.``, ``l.-e.``, ``a.f.``, ``x``."""
     return _INITIALS.fullmatch(token) is not None
 
 
 def letters_of(token: str) -> str:
-    """Return the letters of initials, the first letter of any other word."""
+    """Return the letters of initials, or the first letter of any other word."""
     return "".join(filter(str.isalpha, token)) if is_initial(token) else token[:1]
 
 
 def without_possessive(folded: str) -> str:
-    """Return a folded string without ``'s`` or ``'`` at its end."""
+    """Return a folded string without a final ``'s`` or ``'``."""
     return _POSSESSIVE.sub("", folded)
 
 
 def titled(text: str, span: Span) -> Span:
-    """The span of a name with the title before it, where that was left out of a mention."""
+    """Return the span of a name including a preceding title that the mention leaves out."""
     title = _BEFORE.search(text, max(0, span.start - _TITLE_LENGTH), span.start)
     is_title = title and title[1] not in _WORDS_TOO and title[1].casefold() in FORMS_OF_ADDRESS
     return Span(title.start(), span.end) if title and is_title else span
 
 
 def parse_name(folded: str) -> PersonName | None:
-    """Return the parts of a folded name; None where it can't be taken apart."""
+    """Return the parts of a folded name, or None if it can't be split."""
     tokens = without_possessive(folded).split()
     if len(tokens) > 2 * _MAX_WORDS:
         return None
@@ -117,19 +117,21 @@ def _without_titles(tokens: list[str]) -> tuple[str, bool, list[str]]:
 
 
 def _is_namelike(token: str) -> bool:
-    # Synthetic records number their names: *Abbott774*.
+    # Synthetic records number names: *Abbott774*.
     letters = token.rstrip("0123456789")
     if letters != token and sum(map(str.isalpha, letters)) < _FEWEST_LETTERS:
         return False
     return token == "&" or (letters[:1].isalpha() and not any(map(str.isdigit, letters)))
 
 
-# Names compared across spellings of one sound: *Шевченко*, *Shevchenko*, *Chevtchenko*, *Schewtschenko*.
+# Comparing names across spellings with the same sound: *Шевченко*, *Shevchenko*, *Chevtchenko*,
+# *Schewtschenko*.
 #
-# Courts, registers and newspapers of 47 states write one name in as many ways. The key below keeps
-# their common ground: it maps Cyrillic and Greek letters to Latin ones, all spellings of a sibilant
-# to one letter, and drops doubling and length. It tells more names apart than Soundex does, and is
-# meant for one known name in one document, not for search among millions.
+# Courts, registers and newspapers in 47 countries write one name in as many ways. The key below
+# keeps what these have in common: it maps Cyrillic and Greek letters to Latin ones, and all
+# spellings of a sibilant to one letter, and drops doubling and length. It distinguishes more names
+# than Soundex, and is meant for one known name in one document, not for searching millions of
+# names.
 
 
 _TABLE = shipped_table("name_spellings")
@@ -140,7 +142,7 @@ _SPELLINGS = [(re.compile(spelling), letter) for spelling, letter in _TABLE["spe
 
 
 def sound(folded: str) -> str:
-    """Return the key of a folded word; words of one key may be one name in two spellings."""
+    """Return the key of a folded word; words with equal keys may be spellings of the same name."""
     key = folded.replace("ου", "u").translate(_LETTERS)
     for spelling, letter in _SPELLINGS:
         key = spelling.sub(letter, key)

@@ -9,9 +9,9 @@
 | ``S. C. Johnson & Son`` | ``s. c. johnson & son`` | ``s. c. johnson & son`` | ``s c johnson son`` |
 | ``Anna-Maria`` | ``anna-maria`` | ``anna-maria`` | ``anna maria`` |
 
-``fold_text`` makes characters alike, and keeps all of them: for searching in a text. Its places in the
-original are those of ``folding.fold_aligned``. ``mention_key`` is one for mentions of equal strings in a
-document, ``name_key`` for names of one thing in the ontology.
+``fold_text`` unifies characters but keeps all words, for searching in a text;
+``folding.fold_aligned`` gives positions in the original. ``mention_key`` is equal for mentions with
+equal strings in a document, ``name_key`` for names of the same thing in the ontology.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ def fold_text(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def mention_key(surface: str) -> str:
-    """Return the folded key of equal strings: no possessive, ``the`` nor outer marks."""
+    """Return the folded key of a mention: without a possessive, a leading ``the`` and surrounding punctuation."""
     folded = without_possessive(fold_text(surface).strip())
     return trim(folded.removeprefix("the "))
 
 
 @lru_cache(maxsize=4096)
 def name_key(name: str) -> str:
-    """Return the words of a name, folded, with one space between.
+    """Return the folded words of a name, separated by single spaces.
 
-    The dots of abbreviations are dropped: ``U.S.`` and ``US`` are one.
+    Dots in abbreviations are dropped: ``U.S.`` equals ``US``.
     """
     folded = _DOT_OF_ABBREVIATION.sub("", fold_text(name))
     words = " ".join(match.removesuffix("'s") for match in _WORD.findall(folded))

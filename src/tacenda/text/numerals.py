@@ -25,7 +25,7 @@ def cardinal(number: int) -> str:
     """Return 82 as ``eighty two``, 112 as ``one hundred twelve``.
 
     Raises:
-        ValueError: unless it is from 0 to ``LARGEST``.
+        ValueError: unless the number is between 0 and ``LARGEST``.
     """
     return _written(number, CARDINALS)
 
@@ -34,7 +34,7 @@ def ordinal(number: int) -> str:
     """Return 82 as ``eighty second``, 112 as ``one hundred twelfth``.
 
     Raises:
-        ValueError: unless it is from 0 to ``LARGEST``.
+        ValueError: unless the number is between 0 and ``LARGEST``.
     """
     return _written(number, _ORDINALS)
 
@@ -61,7 +61,7 @@ def _written(number: int, names: Sequence[str]) -> str:
     return " ".join(words)
 
 
-# Back to numbers, from folded words.
+# From folded words back to numbers.
 
 
 _DIGITS = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th)?")
@@ -75,9 +75,10 @@ _HUNDREDS = {"hundred", "hundredth"}
 
 
 def read_number(words: Sequence[str], start: int) -> tuple[int, int] | None:
-    """Return the number that begins at a folded word, and how many words it takes; None if none does.
+    """Return the number that starts at a folded word, and how many words it takes; None if there is none.
 
-    Digits, of at most three places, cardinals and ordinals: ``82``, ``82nd``, ``eighty`` ``second``.
+    Numbers may be up to three digits, cardinals or ordinals: ``82``, ``82nd``, ``eighty``
+    ``second``.
     """
     if (match := _DIGITS.fullmatch(words[start])) is not None:
         return int(match[1]), 1

@@ -1,7 +1,7 @@
-"""Offsets of the original, from offsets of the output by the edits.
+"""Map offsets in the output to offsets in the original, given the edits.
 
-Outside edits one code point stands for one; an edit stands for its whole original span. It needs
-O(log n) of the number of edits, given in order of the text.
+Outside edits, code points correspond one to one; an edit corresponds to its whole original span.
+Takes O(log n) for n edits, given in text order.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from ..document import Replacement, Span
 
 
 def to_original(start: int, end: int, replacements: Sequence[Replacement]) -> Span:
-    """Return the original code points of output ``[start, end)``.
+    """Return the original code points for output ``[start, end)``.
 
-    An edit in the range comes whole. Text deleted at either end of the range, outside of it,
-    is left out.
+    An edit in the range is included whole. Text deleted just outside either end of the range is
+    left out.
 
     Raises:
         ValueError: unless ``0 <= start < end``.
@@ -29,7 +29,7 @@ def to_original(start: int, end: int, replacements: Sequence[Replacement]) -> Sp
 
 
 def _original_of(offset: int, replacements: Sequence[Replacement]) -> Span:
-    """Return the original span of one code point of the output."""
+    """Return the original span for one code point in the output."""
     index = bisect_right(replacements, offset, key=lambda edit: edit.output_start) - 1
     if index < 0:
         return Span(offset, offset + 1)

@@ -1,23 +1,23 @@
-"""Passages: stretches of a text, the widest extent of a mention.
+"""Passages: the parts of a text that a mention can't extend beyond.
 
 | between two words | |
 |---|---|
 | a blank line, a form feed, a line or paragraph separator | two passages |
-| a tab, a vertical bar, three blanks and more: cells of a row | two passages |
-| one line end | two passages, unless it only wraps a line of prose |
-| the mark of a list item, heading or quotation | belongs to the line end before it |
+| a tab, a vertical bar, three or more blanks: cells in a row | two passages |
+| one line end | two passages, unless it merely wraps a line of prose |
+| a list, heading or quotation marker | belongs to the preceding line end |
 | anything between the letters of a spaced or stacked word (``word_parts.spaced_words``) | one passage |
 | anything else | one passage |
 
-A line end wraps a line where it divides a word by a hyphen before a small letter (so do a blank line and
-the end of a page), or where all these conditions hold; when unsure, it parts:
+A line end wraps a line if it divides a word with a hyphen before a lowercase letter (as may a blank
+line and the end of a page), or if all these conditions hold; if in doubt, it separates:
 
-* The line has 50 to 120 characters, and the next word would not have fitted in the longest line of
-  its block (nine tenths of it, since letters differ in width). A *block* is a run of such lines.
-* Neither of the two lines is a row of cells, and the next one begins no list item, heading,
-  quotation, field (``Name: value``) or entry of a log, and is not indented further.
-* Most of the other full lines of the block go on in a small letter, or, in a block with no other,
-  those of the text: sentences run on, while items of a list, records and paragraphs begin again.
+* The line has 50 to 120 characters, and the next word wouldn't have fit in the longest line of its
+  block (nine tenths of it, since letters differ in width). A *block* is a run of such lines.
+* Neither line is a row of cells, and the next one doesn't start a list item, heading, quotation,
+  field (``Name: value``) or log entry, and isn't indented further.
+* Most of the block's other full lines (or the text's, if the block has no others) continue with a
+  lowercase letter: sentences run on, while list items, records and paragraphs start anew.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SEPARATOR = re.compile(
     rf"[{BLANKS}]*(?:[\t\x1f{LINE_ENDS}]\s*(?:[{_BULLETS}]{{1,6}}[{BLANKS}]+)*|\|[{BLANKS}]*)"
     rf"|[{BLANKS}]{{3,}}|\A(?:[{_BULLETS}]{{1,6}}[{BLANKS}]+)+"
 )
-# Where a separator may begin: the first character of most is a blank, as between any two words.
+# Where a separator may start: the first character of most is a blank, as between any two words.
 _BEGIN = re.compile(
     rf"[{BLANKS}\t\x1f{LINE_ENDS}|](?:(?<=[\t\x1f{LINE_ENDS}|])|(?=[{BLANKS}\t\x1f{LINE_ENDS}|]))"
 )
@@ -56,7 +56,7 @@ _ITEM = re.compile(
     rf"(?:[{_BULLETS}]|\(?(?:\d{{1,3}}|[ivxlIVXL]{{1,5}}|[A-Za-z])[.)]|\(\w{{1,3}}\))[{BLANKS}]+"
 )
 _BEGINS_ANEW = re.compile(
-    r"#|>|<|\[|[-=_*~]{3}|\d{1,4}[-/.:]\d|"  # heading, quotation, speaker, rule, time of a log
+    r"#|>|<|\[|[-=_*~]{3}|\d{1,4}[-/.:]\d|"  # heading, quotation, speaker, rule, log time
     r"[^\W\d_][\w.'’/()-]*(?: [\w.'’/()&-]+){0,3} ?:(?:\s|$)|\w+=\S"  # field
 )
 _HYPHENS = "-\u00ad\u2010"
@@ -65,11 +65,11 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """Separators of a text.
+    """The separators in a text.
 
     Attributes:
-        starts, ends: ``[start, end)`` of the code points between two lines, or two cells, in order.
-        wraps: for each of them whether it is no more than a wrapped line, within one passage.
+        starts, ends: code points ``[start, end)`` between two lines, or two cells, in order.
+        wraps: for each, whether it merely wraps a line within one passage.
     """
 
     starts: tuple[int, ...]
@@ -95,15 +95,15 @@ class Passages:
         )
 
     def parted(self, start: int, end: int) -> bool:
-        """Return whether ``[start, end)`` reaches from one passage to another."""
+        """Return whether ``[start, end)`` extends over more than one passage."""
         return not all(self.wraps[index] for index in self._within(start, end))
 
     def split(self, span: Span) -> list[Span]:
-        """Return the parts of a span in one passage each, without the separators."""
+        """Return the parts of a span, one per passage, without the separators."""
         return list(self._parts(span, [i for i in self._within(*_ends(span)) if not self.wraps[i]]))
 
     def lines(self, span: Span) -> list[Span]:
-        """Return the parts of a span in one line and cell each."""
+        """Return the parts of a span, one per line and cell."""
         return list(self._parts(span, self._within(*_ends(span))))
 
     def _within(self, start: int, end: int) -> range:
@@ -120,8 +120,8 @@ class Passages:
 
 
 def has_separator(text: str, span: Span) -> bool:
-    """Return whether a span reaches over a line end or from cell to cell."""
-    if text[span.start] in _BULLETS:  # which may be the mark of an item
+    """Return whether a span extends over a line end or over several cells."""
+    if text[span.start] in _BULLETS:  # which may be a list marker
         return True
     return _SEPARATOR.search(text, span.start, span.end) is not None
 
@@ -135,7 +135,7 @@ def on_one_line(text: str) -> str:
 
 
 def _separators(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of the separators, in order."""
+    """Yield the positions of the separators, in order."""
     end = 0
     mark = _SEPARATOR.match(text)
     if mark is not None:
@@ -156,7 +156,7 @@ def _ends(span: Span) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line without its white space and mark; ``indent`` is of its text, ``row`` if it has cells."""
+    """A line without surrounding white space and marker; ``indent`` is that of its text, ``row`` says whether it has cells."""
 
     start: int
     end: int
@@ -169,9 +169,9 @@ class _Line:
 
 
 def _wrapped(text: str, separators: Sequence[tuple[int, int]]) -> set[int]:
-    """Return the starts of the separators of merely wrapped lines."""
+    """Return the starts of the separators that merely wrap lines."""
     lines = list(_lines(text, separators))
-    full: list[list[int]] = []  # by block, indices of lines
+    full: list[list[int]] = []  # indices of lines by block
     for candidate, indices in groupby(
         range(len(lines) - 1), lambda index: _may_wrap(text, lines[index], lines[index + 1])
     ):
@@ -224,7 +224,7 @@ def _divides_word(text: str, line: _Line, following: _Line) -> bool:
 
 
 def _full(text: str, lines: Sequence[_Line], block: Sequence[int]) -> list[int]:
-    """Return the lines of a block without room for the next word."""
+    """Return the lines of a block that have no space for the next word."""
     width = max(lines[i].width for i in (*block, block[-1] + 1))
     return [
         i for i in block if lines[i].width + 1 + _first_word(text, lines[i + 1]) > _FULL * width

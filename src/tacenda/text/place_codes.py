@@ -1,7 +1,7 @@
-"""Codes of countries and of the states of three federations, with their names and usual abbreviations.
+"""Codes of countries and of the states of three federations, with names and usual abbreviations.
 
-Countries by ISO 3166-1 (two and three letters); states by the codes of the post, abbreviations as newspapers and
-government printers write them.
+Countries have ISO 3166-1 codes (two and three letters); states have postal codes, and the
+abbreviations that newspapers and government printers use.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class CodedPlace:
     """A country or state.
 
     Attributes:
-        codes: of the place, the shortest first.
-        names: the full name, then abbreviations and other names.
-        country: the code of a state's country; empty for a country.
+        codes: its codes, the shortest first.
+        names: the full name, followed by abbreviations and other names.
+        country: code of a state's country; empty for a country.
     """
 
     codes: tuple[str, ...]
@@ -34,7 +34,7 @@ class CodedPlace:
 
 @cache
 def places_of(scheme: str) -> dict[str, CodedPlace]:
-    """Return the places of a scheme by each code and name, folded.
+    """Return the places in a scheme by folded code and name.
 
     Args:
         scheme: one of ``SCHEMES``.
@@ -60,9 +60,10 @@ def _rows(scheme: str) -> list[str]:
 
 @cache
 def state_names() -> dict[str, str]:
-    """Return the full names of the states of the US and of Puerto Rico by each code and name, folded.
+    """Return the full names of the US states and Puerto Rico by folded code and name.
 
-    Without the other territories, whose codes are words (*as*) or abbreviations of much else.
+    The other territories are left out, since their codes are words (*as*) or abbreviate many other
+    things.
     """
     codes = {row.partition(" ")[0] for row in shipped_table("places")["US"].splitlines()}
     return {

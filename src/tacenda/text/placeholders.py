@@ -1,19 +1,19 @@
-r"""Placeholders such as ``[PERSON_1]``, as they are written and as a language model gives them back.
+r"""Placeholders such as ``[PERSON_1]``, as written and as language models return them.
 
-The number is the entity's, a letter behind it the form of its name: ``[PERSON_1]`` is *Anna Berg*,
-``[PERSON_1B]`` *Anna*. A model changes them; understood are
+The number identifies the entity, and a letter after it the form of its name: ``[PERSON_1]`` is
+*Anna Berg*, ``[PERSON_1B]`` *Anna*. Models change placeholders; these changes are understood:
 
 | changed | examples |
 |---|---|
 | case, blanks, brackets | ``[person 1]`` ``[ PERSON-1 ]`` ``[PERSON1]`` ``<PERSON_1>`` ``{PERSON_1}`` ``【PERSON_1】`` |
 | inflection | ``[PERSON_1]'s`` ``[PERSON_1's]`` ``[PERSONS_1]`` ``[PERSON_1s]`` |
 | mark-up | ``**[PERSON_1]**`` ``[**PERSON_1**]`` ``[PERSON\_1]`` ``\[PERSON\_1\]`` ``&#91;PERSON_1&#93;`` |
-| no brackets | ``PERSON_1`` ``Person_1`` ``PERSON 1``; not ``Person 1`` nor ``person_1``, which anyone writes |
-| another language, abbreviation | ``[PERSONNE_1]`` ``[ORG_1]``; other words if one placeholder alone has the number |
+| no brackets | ``PERSON_1`` ``Person_1`` ``PERSON 1``; not ``Person 1`` or ``person_1``, which anyone might write |
+| another language, abbreviation | ``[PERSONNE_1]`` ``[ORG_1]``; other words if only one placeholder has the number |
 | broken over lines | ``[PERSON_`` and ``1]``, ``[PER-`` and ``SON_1]`` |
 
-What looks like any of these in a text of the user's is never given out as something else: the guard hides it
-itself, as ``[TEXT_1]``, and tags skip its number.
+If a user's text already contains something like this, it is never used for something else: the
+guard hides it as ``[TEXT_1]``, and tags skip its number.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ for _word, _others in _OTHER_WORDS.items():
     for _other in _others.split():
         _ALIASES.setdefault(_other.casefold(), set()).add(_word)
 
-# A line's end or an invisible character inside a word.
+# A line end or an invisible character inside a word.
 _BREAK = r"(?:\u00ad|[\u200b-\u200d\u2060]|-?\r?\n[ \t]{0,4})"
 _INVISIBLE = re.compile(_BREAK)
 _FILL = r"(?:[\s*_`~]|\\n|\\){0,4}?"
@@ -118,11 +118,11 @@ _WORD_AT_END = re.compile(
 
 @dataclass(frozen=True, slots=True, order=True)
 class Label:
-    """Referent of a placeholder: a form of an entity.
+    """What a placeholder refers to: a form of an entity.
 
     Attributes:
-        word: of its type.
-        number: of the entity among those of the word, from 1.
+        word: the word for its type.
+        number: the entity's number among those with this word, from 1.
         form: number of its form, from 0.
     """
 
@@ -135,12 +135,12 @@ class Label:
 
     @property
     def token(self) -> str:
-        """The label where brackets are not allowed."""
+        """The label for places that don't allow brackets."""
         return f"{self.word}_{self.number}{_letters(self.form)}"
 
 
 def word_of(type: SemanticType, kind: str) -> str:
-    """Return the word of a mention by its type and its detector's name for it."""
+    """Return the word for a mention, given its type and its detector's name for it."""
     return _KINDS.get(kind) or TAGS[type]
 
 
@@ -161,14 +161,14 @@ def _form(letters: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PlaceholderReading:
-    """A string in the form of a placeholder.
+    """A string that looks like a placeholder.
 
     Attributes:
-        start, end: code points of the text.
-        word: as it was written, in small letters.
-        number: of the entity.
-        form: of its name.
-        ending: what inflects it and follows the name, such as ``'s``.
+        start, end: its position in the text, in code points.
+        word: the word as written, in lowercase.
+        number: the entity's number.
+        form: the form of its name.
+        ending: an inflection that follows, such as ``'s``.
     """
 
     start: int
@@ -179,7 +179,7 @@ class PlaceholderReading:
     ending: str
 
     def label(self, labels: Collection[Label]) -> Label | None:
-        """Return the one label of some that it means, or None, or more than one."""
+        """Return the label that it refers to, None if there is none, or several if it is ambiguous."""
         words = _ALIASES.get(self.word, set())
         numbered = {label.word for label in labels if label.number == self.number}
         exact = {word for word in numbered if word.casefold() == self.word}
@@ -195,7 +195,7 @@ class PlaceholderReading:
 
 
 def readings(text: str) -> Iterator[PlaceholderReading]:
-    """Yield what is in the form of a placeholder, in order of the text."""
+    """Yield everything that looks like a placeholder, in text order."""
     for match in _PATTERN.finditer(text):
         reading = _reading(match)
         if reading is not None:
@@ -211,7 +211,7 @@ def _reading(match: re.Match[str]) -> PlaceholderReading | None:
         for name in ("word", "gap", "number", "form", "ending")
     }
     word = _INVISIBLE.sub("", values["word"]).casefold()
-    # Whoever writes [Figure 3] or {x1} means no placeholder.
+    # [Figure 3] and {x1} aren't meant as placeholders.
     if word not in _ALIASES and ("_" not in values["gap"] or match[0][0] in "<{&"):
         return None
     return PlaceholderReading(
@@ -220,7 +220,7 @@ def _reading(match: re.Match[str]) -> PlaceholderReading | None:
 
 
 def taken_numbers(text: str) -> dict[SemanticType, set[int]]:
-    """The numbers of placeholders that a text has already, by each type that they may be of."""
+    """Return the numbers of placeholders that a text already contains, by each type they may have."""
     numbers: dict[SemanticType, set[int]] = {type: set() for type in SemanticType}
     for item in readings(text):
         for word in _ALIASES.get(item.word, set()) & _TYPES.keys():
@@ -229,7 +229,7 @@ def taken_numbers(text: str) -> dict[SemanticType, set[int]]:
 
 
 def own_tags(text: str) -> list[Span]:
-    """The placeholders of a text that no one but a program writes, in order."""
+    """Return the placeholders in a text that only a program would write, in order."""
     return [
         Span(item.start, item.end)
         for item in readings(text)
@@ -240,7 +240,7 @@ def own_tags(text: str) -> list[Span]:
 
 
 def pending(text: str) -> int:
-    """Return from where on a text may become a placeholder by what follows; its length if nowhere."""
+    """Return the position from which a text may become a placeholder, depending on what follows; its length if nowhere."""
     start = len(text)
     if match := _OPEN.search(text, max(0, len(text) - _LONGEST - 8)):
         start = match.start()
@@ -249,5 +249,5 @@ def pending(text: str) -> int:
         is_whole = word in WORDS
         if is_whole or (not any(match.group(2, 3)) and any(w.startswith(word) for w in WORDS)):
             start = match.start()
-    # A placeholder is never cut, whatever may begin inside it.
+    # A placeholder is never cut, whatever may start inside it.
     return next((item.start for item in readings(text) if item.start < start < item.end), start)

@@ -1,4 +1,4 @@
-r"""Readings of a text: folded, and once more with its encodings undone and its words joined.
+r"""Readings of a text: folded, and also with encodings decoded and words joined.
 
 | original | read as |
 |---|---|
@@ -8,14 +8,14 @@ r"""Readings of a text: folded, and once more with its encodings undone and its 
 | ``=C3=A7``, ``=`` at a line's end | the characters; nothing (quoted-printable, RFC 2045) |
 | ``\\u015f`` ``\\u{15f}`` ``U+015F`` ``\\xc3\\xa7`` ``\\303\\247`` ``\\00015f`` ``\\n`` | the characters (JSON, C, CSS) |
 | syllables and kana in parts | the character (Unicode, NFC) |
-| a hyphen within a word, or at the end of a line, the marks of a quotation or the number of a page after it (in HTML a line's end is a blank) | nothing |
-| emphasis of Markdown, a tag or a control character within a word | nothing |
+| a hyphen within a word or at a line end, with quotation markers or a page number after it (in HTML, a line end is a blank) | nothing |
+| Markdown emphasis, a tag or a control character within a word | nothing |
 | ``Y A L M A N`` ``Y.a.l.m.a.n`` | the word |
-| Cyrillic and Greek letters with the look of Latin ones | these |
-| ``Ã¶`` (UTF-8 taken for Windows-1252), tag characters | the characters |
+| Cyrillic and Greek letters that look like Latin ones | the Latin letters |
+| ``Ã¶`` (UTF-8 read as Windows-1252), tag characters | the characters |
 | ``R2FsaXA=`` ``47616c6970`` ``xn--ylman-xqa`` | their content (``encoded_tokens``) |
 
-Repeated encodings are undone as often. All is done in linear time.
+Repeated encodings are decoded repeatedly. Everything takes linear time.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from .decoding import codec_of_label
 from .folding import FoldedText, fold_aligned, substitute
 from .word_parts import Joint, detector_joints, joints
 
-# Tokens readable only once decoded: base64, hexadecimal, punycode.
+# Tokens that are readable only when decoded: base64, hexadecimal, punycode.
 #
 # | written | says |
 # |---|---|
 # | ``R2FsaXAgWWFsbWFu``, over lines as in mail, ``-_`` for ``+/`` | the bytes as text (RFC 4648, 2045) |
 # | ``47616c6970``, ``47 61 6c``, ``0x47, 0x61`` | the same |
-# | ``xn--yalmanolu-bvb`` | the label of a host (RFC 3492) |
+# | ``xn--yalmanolu-bvb`` | a host name's label (RFC 3492) |
 #
-# In longer tokens that are not text (a picture, an archive), the runs of text are read.
+# In longer tokens that aren't text (a picture, an archive), the runs of text are read.
 
 
 _LINE = r"[A-Za-z0-9+/]{60,}\r?\n(?:[ \t]{0,8}(?:>[ \t]?){0,4})"
@@ -52,7 +52,7 @@ _BASE64 = re.compile(rf"(?:{_LINE})++[A-Za-z0-9+/]*+={{0,2}}|[A-Za-z0-9+/_-]{{8,
 _PARTING = (re.compile(r"/"), re.compile(r"[/_+-]"))
 _BETWEEN_LINES = re.compile(r"[\s>]+")
 _PAIR = r"(?:0[xX])?[0-9A-Fa-f]{2}"
-# The first digit before all else: an engine skips to places that begin with one.
+# The first digit comes first, so that the engine can skip to positions that start with one.
 _HEX = re.compile(
     r"[0-9A-Fa-f](?<![0-9A-Za-z].)(?:(?<=0)[xX][0-9A-Fa-f]{2}|[0-9A-Fa-f])(?:, ?|[ :])?"
     rf"(?:{_PAIR}(?:, ?|[ :])?){{2,}}{_PAIR}(?![0-9A-Za-z])"
@@ -66,7 +66,7 @@ _SHORTEST, _LONG = 8, 48
 
 
 def encoded_tokens(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places of tokens with their content, in linear time; they may overlap."""
+    """Yield the positions of tokens with their content, in linear time; they may overlap."""
     for token in _HEX.finditer(text):
         content = _text_of(bytes.fromhex("".join(_HEX_BYTE.findall(token.group()))))
         if content:
@@ -84,13 +84,13 @@ def encoded_tokens(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _contents(string: str) -> str:
-    """Return the content of a token, and of its parts where it has some."""
+    """Return the content of a token, and of its parts, if any."""
     pieces = [string]
     if "\n" in string:
         # A word may follow the last line.
         pieces.append(string.rpartition("\n")[0])
     else:
-        # Separators of addresses and words are digits of base64, too.
+        # Separators in addresses and between words are also base64 digits.
         pieces += (part for parting in _PARTING for part in parting.split(string))
     return "\n\n".join(filter(None, map(_content, dict.fromkeys(pieces))))
 
@@ -101,7 +101,7 @@ def _content(string: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def _content_of_word(string: str) -> str:
-    # Most are words, and come again and again.
+    # Most are words that occur repeatedly.
     return _said(string)
 
 
@@ -140,7 +140,7 @@ _SPACES = {ord(space): " " for space in "\t\r\n\f\0"}
 _ROUNDS = 8
 ENCODED_WORD = r"=\?[\w.*:-]{1,40}\?[bBqQ]\?[^?\s]{0,4000}\?="
 """Pattern of an encoded word in a header (RFC 2047)."""
-# Bytes of UTF-8 as a program shows them that takes them for Windows-1252 (or Latin-1).
+# UTF-8 bytes as shown by a program that reads them as Windows-1252 (or Latin-1).
 _WINDOWS = {
     character: byte
     for byte in range(0x80, 0xC0)
@@ -173,29 +173,29 @@ _UNIT = re.compile(r"[0-9A-Fa-f]{4}")
 _LATEST = 0x10FFFF
 _TAGS = 0xE0000
 
-# Letters that look like a Latin one (Unicode, confusables.txt, those of names). Folding makes small
-# letters of capitals that look otherwise, so that capitals come first.
+# Letters that look like Latin ones (Unicode's confusables.txt, as far as names use them). Folding
+# lowercases capitals that look different, so capitals come first.
 _CAPITALS = str.maketrans("АВЕЅІЈКМНОРСТХУҺԚԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTXYHQWABEZHIKMNOPTYX")
 _SMALL = str.maketrans("аеорсхуіјѕһԁԛԝьгкмнтвӏονικρτυχαγηωβ", "aeopcxyijshdqwbrkmhtblovikptuxaynwb")
 _SOME_LOOKALIKES = re.compile(f"[{''.join(map(chr, _CAPITALS | _SMALL))}]")
 _WIDE, _CONTEXT = (
     48,
     400,
-)  # Code points around a joint that are read with it, for a form and for detectors.
+)  # Code points around a joint to read with it, for a form and for detectors.
 _TWO_CODES = len("=C3=A7")
-_TO_SPACE = 208  # More of them, up to a space.
-# Separators of words, or of the parts of one.
+_TO_SPACE = 208  # More code points, up to a space.
+# Separators between words, or between parts of a word.
 _BETWEEN = " \t\r\n*~`_<>|/,.·-\u00ac\u00ad\u2010\u2011\u2012\u2013"
 
 
 @dataclass(frozen=True, slots=True)
 class TextReading:
-    """Text, or the text decoded, with its searched form.
+    """A text, or its decoded form, with the form to search in.
 
     Attributes:
-        text: as it is written, encodings undone.
-        searched: the same folded, and where words are joined, joined.
-        latin: whether Latin letters replaced their lookalikes.
+        text: the text with encodings decoded.
+        searched: the same text folded, with words joined if ``joined``.
+        latin: whether lookalikes were replaced with Latin letters.
         joined: whether the parts of words were joined.
     """
 
@@ -207,36 +207,38 @@ class TextReading:
     _decoding: tuple[FoldedText, ...] = field(repr=False)
 
     def place(self, start: int, end: int) -> Span:
-        """Return the code points of ``text`` behind a range of ``searched``."""
+        """Return the code points of ``text`` for a range of ``searched``."""
         place = _back(Span(start, end), self._folding)
         # Characters dropped after a letter belong to it.
         core = place.of(self.text).rstrip(_BETWEEN)
         return Span(place.start, place.start + len(core)) if core else place
 
     def original(self, place: Span) -> Span:
-        """Return the code points of the original behind a range of ``text``."""
+        """Return the code points of the original for a range of ``text``."""
         return _back(place, self._decoding)
 
 
 def readings(text: str) -> Iterator[TextReading]:
-    """Yield the text folded; then, where they differ, decoded, joined and in Latin letters.
+    """Yield the folded text; then, if they differ, the text decoded, joined and in Latin letters.
 
-    The content of tokens (``encoded_tokens``) is read apart from the rest: most words are base64 of
+    The content of tokens (``encoded_tokens``) is read separately, since most words are base64 for
     something.
     """
     yield from _readings(text, (), _ROUNDS)
 
 
 def plain_reading(text: str) -> TextReading | None:
-    """Return the text as a reader takes it, its encodings undone and its words put together.
+    """Return the text as a reader understands it, with encodings decoded and words joined.
 
-    Only what is near such a place is left, for detectors to read besides the text itself. None if there is none.
+    Only what is near such places is returned, for detectors to read in addition to the text itself.
+    None if there are no such places.
     """
     places = [
         block
         for code in _ENCODED.finditer(text)
         for block in _blocks(code)
-        # "pid=e9" and "total =" at a line's end are quoted-printable by chance; a character of UTF-8 isn't.
+        # "pid=e9" and "total =" at a line end look like quoted-printable by chance; a UTF-8
+        # character doesn't.
         if code.lastgroup not in ("printable", "soft") or block[1] - block[0] >= _TWO_CODES
     ]
     places += detector_joints(text)
@@ -286,7 +288,7 @@ def _joined(text: str, decoding: tuple[FoldedText, ...]) -> Iterator[TextReading
 
 
 def latin(folded: str) -> str:
-    """Return a folded text with Latin letters for their lookalikes."""
+    """Return a folded text with Latin letters in place of lookalikes."""
     return folded.translate(_SMALL) if _has_lookalikes(folded) else folded
 
 
@@ -313,7 +315,7 @@ def _decoded(text: str) -> Iterator[FoldedText]:
 
 
 def _blocks(code: re.Match[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield a block for each decoded character of the code, or one for all."""
+    """Yield one block per decoded character of the code, or one for all."""
     kind, (start, end), string = code.lastgroup, code.span(), code.group()
     if kind in _BASES:
         yield from _bytes(start, string, _BASES[kind])
@@ -366,7 +368,7 @@ def _units(start: int, string: str) -> Iterator[tuple[int, int, str]]:
 
 
 def decoded_words(string: str) -> str:
-    """Return the text of encoded words; bytes of one character may be in two of them."""
+    """Return the text of encoded words; the bytes of one character may be in two words."""
     pieces: list[tuple[str, bytes]] = []
     for charset, encoding, body in _WORD_PARTS.findall(string):
         try:
@@ -391,7 +393,7 @@ def _decode(data: bytes, charset: str) -> str:
 
 
 def _outside(tokens: list[tuple[int, int, str]], text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield blocks for the text outside of all tokens."""
+    """Yield blocks for the text outside all tokens."""
     cursor = 0
     for start, end, _ in sorted(tokens):
         if start > cursor:
@@ -402,7 +404,7 @@ def _outside(tokens: list[tuple[int, int, str]], text: str) -> Iterator[tuple[in
 
 
 def _far_from(places: Iterable[Joint], text: str, width: int = _WIDE) -> Iterator[Joint]:
-    """Yield blocks for the text far from all places, so only the rest is read twice."""
+    """Yield blocks for the text far from all places, so that only the rest is read twice."""
     cursor = 0
     for start, end, _ in sorted(places):
         floor = max(0, start - width - _TO_SPACE)

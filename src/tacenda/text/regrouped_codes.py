@@ -1,4 +1,4 @@
-"""Codes with regrouped letters and digits: ``943 476 5919``, ``9434765919``, ``943:476:5919``."""
+"""Find codes in other groups of letters and digits: ``943 476 5919``, ``9434765919``, ``943:476:5919``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NUMBER_JOINTS = frozenset(".,/:-")
 
 
 def is_inside_number(text: str, start: int, end: int) -> bool:
-    """Return whether a number goes on at either end, as in ``12/05`` of ``12/05/2003``."""
+    """Return whether a number continues at either end, like ``12/05`` in ``12/05/2003``."""
     return (
         start > 1
         and text[start - 1] in _NUMBER_JOINTS
@@ -45,20 +45,20 @@ _WIDEST_GAP = 3
 
 
 def code_automaton(forms: Iterable[str]) -> Any:
-    """Return the automaton of codes without the marks between their groups; None if there are none."""
+    """Return the automaton for codes without separators between groups; None if there are no codes."""
     return automaton_of((code, (len(code), form)) for form in forms if (code := _code(form)))
 
 
 @lru_cache(maxsize=4096)
 def _code(form: str) -> str:
-    """Return a form without the marks between its groups, if it is a code: long enough, most of it digits."""
+    """Return a form without separators between groups if it is a code: long enough, and mostly digits."""
     code = form.translate(_NO_MARKS)
     is_code = code.isascii() and code.isalnum() and 2 * sum(map(str.isdigit, code)) > len(code)
     return code if is_code and _SHORTEST_CODE <= len(code) <= LONGEST_FORM else ""
 
 
 def automaton_of(words: Iterable[tuple[str, object]]) -> Any:
-    """Return the automaton of words with a value each; None if there are no words."""
+    """Return the automaton for words, each with a value; None if there are no words."""
     automaton = ahocorasick.Automaton()
     for word, value in words:
         automaton.add_word(word, value)
@@ -69,7 +69,7 @@ def automaton_of(words: Iterable[tuple[str, object]]) -> Any:
 
 
 def find_regrouped(searched: str, codes: Any) -> Iterator[tuple[int, int, str]]:
-    """Yield the places of codes in any grouping, with the form."""
+    """Yield the positions of codes in any grouping, with the form."""
     if codes is None:
         return
     points = np.frombuffer(searched.encode("utf-32-le", "surrogatepass"), np.uint32)

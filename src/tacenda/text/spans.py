@@ -1,4 +1,4 @@
-"""Ranges of a text: which of them lies around a span, whether they cover it, and other text in their places."""
+"""Ranges in a text: which one contains a span, whether they cover it, and replacing them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from .folding import is_telling
 
 
 def edited_text(text: AnyStr, edits: Iterable[tuple[int, int, AnyStr]]) -> AnyStr:
-    """Return a text with edits made: ``[start, end)`` of it, and what is written there.
+    """Return a text with edits applied: positions ``[start, end)``, and what to write there.
 
     Args:
         text: the original.
-        edits: in order; of one that begins within another nothing is written, and its stretch goes.
+        edits: in order; if one starts inside another, its range is removed and nothing is written
+            for it.
     """
     parts: list[AnyStr] = []
     position = 0
@@ -28,7 +29,7 @@ def edited_text(text: AnyStr, edits: Iterable[tuple[int, int, AnyStr]]) -> AnySt
 
 
 class DisjointSpans:
-    """Spans of a text; of overlapping ones the first, then the longest."""
+    """Spans in a text; among overlapping spans the first counts, then the longest."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         self._spans: list[Span] = []
@@ -38,14 +39,14 @@ class DisjointSpans:
         self._starts = [span.start for span in self._spans]
 
     def around(self, span: Span) -> Span | None:
-        """Return the span around another one, or None."""
+        """Return the span that contains another one, or None."""
         place = bisect_right(self._starts, span.start) - 1
         is_inside = place >= 0 and self._spans[place].contains(span)
         return self._spans[place] if is_inside else None
 
 
 class CoveredRanges:
-    """Ranges covered by spans, touching ones joined."""
+    """The ranges covered by spans; adjacent ranges are merged."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         self._starts: list[int] = []
@@ -58,7 +59,7 @@ class CoveredRanges:
                 self._ends.append(span.end)
 
     def holds(self, text: str, span: Span) -> bool:
-        """Return whether each letter and digit of a span is covered."""
+        """Return whether every letter and digit in a span is covered."""
         position = span.start
         while position < span.end:
             place = bisect_right(self._starts, position) - 1

@@ -1,4 +1,4 @@
-"""Surface forms of a mention: the strings to search for, and their case.
+"""Surface forms of a mention: the strings to search for, and the case they must have.
 
 | type | for propagation | for verification |
 |---|---|---|
@@ -16,12 +16,12 @@ Never searched for:
 | function words, titles, months, week days, numbers, number words, units, alone or together | name nothing |
 | one generic word, alone or with words of these lists (``the Court``, ``Section 2``) | names no one in particular |
 
-Case (folding makes all else equal):
+Case (folding removes all other differences):
 
 | form | found in |
 |---|---|
 | an acronym of five letters or fewer | capitals (``PS``, not ``ps``) |
-| one word, an English one too | with a capital if it was written with one (``Rose`` ``ROSE``, not ``rose``) |
+| one word that is also an English word | with a capital if it was written with one (``Rose`` ``ROSE``, not ``rose``) |
 | one word | verification: any case; propagation: with a capital if it was written with one |
 | several words, codes | any case |
 """
@@ -61,11 +61,11 @@ _LONG_NUMBER = 5
 
 
 class LetterCase(IntEnum):
-    """Required case of an occurrence of a form; the laxer the smaller."""
+    """The case that an occurrence must have; smaller values are less strict."""
 
     ANY = 0
     CAPITAL = 1
-    SAME = 2  # capitals, as an acronym is written
+    SAME = 2  # capitals, like an acronym
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ class Form:
     """A string to search for.
 
     Attributes:
-        text: folded, as ``tokens.unify_gaps`` writes it.
-        case: how an occurrence must be written.
-        inside: whether it is looked for inside words as well; see ``searcher``.
+        text: the folded text, as written by ``tokens.unify_gaps``.
+        case: the case that an occurrence must have.
+        inside: whether it is also searched for inside words; see ``matching``.
     """
 
     text: str = field(repr=False)
@@ -84,7 +84,7 @@ class Form:
 
 
 def propagation_forms(surface: str, type: SemanticType) -> Iterator[Form]:
-    """Yield the forms for propagation: their other occurrences are mentions too."""
+    """Yield the forms for propagation, whose other occurrences become mentions too."""
     if type is SemanticType.QUANTITY or (
         type is SemanticType.DATETIME and not _is_full_date(mention_key(surface))
     ):
@@ -101,7 +101,7 @@ def propagation_forms(surface: str, type: SemanticType) -> Iterator[Form]:
 
 @lru_cache(maxsize=4096)
 def leak_forms(surface: str, type: SemanticType) -> tuple[Form, ...]:
-    """Return the forms forbidden in the output once the mention is masked."""
+    """Return the forms that are forbidden in the output once the mention is masked."""
     inside = type is SemanticType.PERSON
     forms = [Form(unify_gaps(text), case, inside) for text, case in _forms(surface, type, _NOBODY)]
     if inside:
@@ -114,7 +114,7 @@ def leak_forms(surface: str, type: SemanticType) -> tuple[Form, ...]:
 
 
 def _turned(folded: str) -> Iterator[Form]:
-    """Yield a name with the surname first, and the names in a double or prefixed one."""
+    """Yield a name with the surname first, and the parts of a double or prefixed name."""
     name = parse_name(folded)
     if name is None:
         return
@@ -131,7 +131,7 @@ def _turned(folded: str) -> Iterator[Form]:
 def _forms(
     surface: str, type: SemanticType, no_names: frozenset[str]
 ) -> Iterator[tuple[str, LetterCase]]:
-    """Yield forms with all separators kept; ``no_names`` are words that name no one alone."""
+    """Yield forms with all separators kept; ``no_names`` are words that name nobody on their own."""
     folded = mention_key(surface)
     if type is SemanticType.PERSON:
         yield from _person(surface, folded, no_names)
@@ -157,7 +157,7 @@ def _person(
         return
     bare = trim(" ".join(name.tokens))
     if bare in NEVER or (bare in no_names and bare != folded):
-        # "Mr May": the surname alone says too little, title and surname together do not.
+        # In "Mr May", the surname alone says too little, but title and surname together don't.
         if bare != folded and len(bare) > 1:
             yield folded, LetterCase.CAPITAL
         return

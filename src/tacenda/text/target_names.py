@@ -1,14 +1,14 @@
-"""Names of the person to protect, and whether another name can be theirs.
+"""Names of the person to protect, and whether another name may be theirs.
 
-Names are folded (case, diacritics) and taken apart by ``forms.names``; titles and suffixes are
-left out. For the target "Mr Galip Yalman":
+Names are folded (case, diacritics) and split by ``text.names``; titles and suffixes are left out.
+For the target "Mr Galip Yalman":
 
 | name | |
 |---|---|
 | ``Galip Yalman``, ``G. Yalman``, ``Yalman``, ``Galip``, ``G.Y.``, ``YALMAN Galip`` | can be theirs |
-| ``Mr and Mrs Yalman``, ``Galip and Ayşe Yalman`` | can be theirs: it names them too |
-| ``Ghalip Jalman`` | can be theirs: another spelling of the sound |
-| ``Mrs Yalman``, ``Ayşe Yalman``, ``A. Yalman`` | a namesake: a title or given name contradicts |
+| ``Mr and Mrs Yalman``, ``Galip and Ayşe Yalman`` | can be theirs: it also names them |
+| ``Ghalip Jalman`` | can be theirs: another spelling with the same sound |
+| ``Mrs Yalman``, ``Ayşe Yalman``, ``A. Yalman`` | a namesake: a title or given name contradicts it |
 """
 
 from __future__ import annotations
@@ -40,18 +40,19 @@ _HONORIFICS = tuple(
         "씨 님 군 양 선생 교수 박사 과장 부장 대리 사장 의원"
     ).split()
 )
-# Shorter keys are shared by names that have nothing to do with each other (Lee, Li, Ly).
+# Unrelated names share shorter keys (Lee, Li, Ly).
 _SHORTEST_KEY = 5
 
 
 @dataclass(frozen=True, slots=True)
 class TargetName:
-    """Name of the person to protect.
+    """The name of the person to protect.
 
     Attributes:
-        folded: the whole of it, folded.
-        initials: the first letters of its names, as written; empty where one is an initial only.
-        name: its parts; None where it can't be taken apart, such as a company's.
+        folded: the whole name, folded.
+        initials: the first letters of its names, as written; empty if one of them is only an
+            initial.
+        name: its parts; None if it can't be split, such as a company's name.
     """
 
     folded: str = field(repr=False)
@@ -64,13 +65,13 @@ class TargetName:
         folded = fold_text(name).strip()
         parsed = parse_name(folded)
         if parsed is not None and all(map(_is_character, "".join(parsed.tokens))):
-            # Han and Hangul names are one word to the reader, whatever is between the characters.
+            # Readers see Han and Hangul names as one word, whatever is between the characters.
             parsed = parse_name("".join(parsed.tokens))
         return cls(folded, _first_letters(name, parsed), parsed)
 
     @property
     def letters(self) -> frozenset[str]:
-        """Its names of one letter: ``o`` of *Wei O*, not ``w`` of *W. O*."""
+        """Its one-letter names: ``o`` in *Wei O*, but not ``w`` in *W. O*."""
         tokens = () if self.name is None else self.name.tokens
         return (
             frozenset(token for token in tokens if len(token) == 1) if self.words else frozenset()
@@ -78,7 +79,7 @@ class TargetName:
 
     @property
     def telling(self) -> frozenset[str]:
-        """The names sufficient as evidence even in small letters."""
+        """The names that are sufficient evidence even in lowercase."""
         return frozenset(
             word
             for word in self.words
@@ -87,7 +88,7 @@ class TargetName:
 
     @property
     def words(self) -> frozenset[str]:
-        """The names in full: no initials, no particles."""
+        """The full names, without initials and particles."""
         if self.name is None:
             return frozenset()
         return frozenset(
@@ -95,7 +96,7 @@ class TargetName:
         )
 
     def respelt(self, word: str) -> str:
-        """Return the word of this name with the sound of ``word`` (folded), or "" for none."""
+        """Return the word in this name that sounds like ``word`` (folded), or "" if there is none."""
         if word in self.words:
             return word
         key = sound(word)
@@ -104,10 +105,10 @@ class TargetName:
         return next((candidate for candidate in sorted(self.words) if sound(candidate) == key), "")
 
     def spellings(self, words: Mapping[str, Iterable[str]]) -> dict[str, str]:
-        """Return the words of a text that are one of this name by their sound, each with that one.
+        """Return the words in a text that sound like a word in this name, each with that word.
 
         Args:
-            words: folded words of the text, by their sounds.
+            words: the text's folded words, by their sounds.
         """
         spellings: dict[str, str] = {}
         for candidate in sorted(self.words):
@@ -118,7 +119,7 @@ class TargetName:
         return spellings
 
     def spelt_as_here(self, name: PersonName) -> PersonName:
-        """Return ``name`` with each word of the same sound as one of this name spelt as here."""
+        """Return ``name`` with each word that sounds like a word in this name spelled as it is here."""
 
         def here(word: str) -> str:
             return self.respelt(word) or word
@@ -131,14 +132,14 @@ class TargetName:
         )
 
     def is_whole_in(self, folded: str) -> bool:
-        """Return whether the given name and the surname, or all of the name, are in a string."""
+        """Return whether a string contains the given name and the surname, or the whole name."""
         if self.name is None or not self.name.given:
             return folded == self.folded or (self.name is None and self.folded in folded)
         words = {word.strip(",;()\"'.") for word in folded.split()}
         return {self.name.given[0], self.name.surname} <= words
 
     def can_be(self, name: PersonName) -> bool:
-        """Return whether ``name`` can be another way to write this one."""
+        """Return whether ``name`` may be another way to write this one."""
         target = self.name
         if target is None:
             return False
@@ -151,11 +152,11 @@ class TargetName:
             return name.couple or all(
                 _agrees(given_name, target.given) for given_name in name.given
             )
-        # A given name alone, or the names in another order.
+        # Only a given name, or the names in another order.
         return self.words >= set(name.tokens)
 
     def is_namesake(self, name: PersonName) -> bool:
-        """Return whether ``name`` has the surname although it can't be this one."""
+        """Return whether ``name`` has the same surname but can't be this person."""
         return (
             self.name is not None
             and self.name.surname in self.spelt_as_here(name).tokens
@@ -165,10 +166,10 @@ class TargetName:
 
 
 def check_target(names: Iterable[str], document: str = "") -> None:
-    """Raise InputError for a name without a letter: no one could be found by it.
+    """Raise an InputError for a name without letters, which can't identify anybody.
 
     Raises:
-        InputError: if one has no letter, naming its place.
+        InputError: if one has no letters; names its place.
     """
     for index, name in enumerate(names):
         if not any(map(str.isalpha, name)):
@@ -180,7 +181,7 @@ def target_forms(name: str, spellings: Iterable[str] = ()) -> tuple[Form, ...]:
 
     Args:
         name: the name of the target.
-        spellings: further spellings of its names, folded.
+        spellings: additional folded spellings of its names.
     """
     target = TargetName.parse(name)
     if target.name is None:
@@ -217,7 +218,7 @@ def _first_letters(string: str, name: PersonName | None) -> str:
 
 
 def _respelt_umlauts(word: str) -> Iterator[str]:
-    """Yield a word of five letters or more with ``ae oe ue aa`` for one letter, as in *Mueller*."""
+    """Yield a word of five or more letters with ``ae oe ue aa`` in place of one letter, as in *Mueller*."""
     plain = _UMLAUTS.sub(lambda pair: pair.group()[0], word)
     if plain != word and len(plain) >= SHORTEST_INSIDE:
         yield plain
@@ -228,10 +229,10 @@ def _is_character(character: str) -> bool:
 
 
 def _of_characters(name: str) -> Iterator[str]:
-    """Yield the possible spellings of a Han or Hangul name of surname and given name.
+    """Yield the possible spellings of a Han or Hangul name with surname and given name.
 
-    The end of the surname is unknown: each way to part the name is tried. A part of one
-    character is searched for only with an honorific after it.
+    It is unknown where the surname ends, so every way to split the name is tried. A part of one
+    character is searched for only if followed by an honorific.
     """
     yield name
     for middle in range(1, min(len(name), _LONGEST_CHARACTERS)):

@@ -1,9 +1,9 @@
-"""Many terms searched for in one pass (Aho and Corasick, 1975), however long they are.
+"""Search for many terms of any length in one pass (Aho and Corasick, 1975).
 
-The automaton is a tree as deep as its longest term, and the library frees it by recursion: a term
-of a million characters (a list that was taken for one name) ends the process with a segmentation
-fault. Where a term repeats itself, each character may also cost as many steps as the tree is
-deep. So the automaton holds the first characters of each term, and the rest is compared.
+The automaton is a tree as deep as its longest term, and the library frees it recursively, so a term
+of a million characters (a list mistaken for one name) would crash the process with a segmentation
+fault. If a term repeats itself, each character may also take as many steps as the tree is deep. So
+the automaton contains only the first characters of each term, and the rest is compared.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _DEPTH = 256
 
 
 class TermAutomaton(Generic[_Value]):
-    """Terms with a value each.
+    """Terms, each with a value.
 
     Args:
-        values: by term; an empty term is found nowhere.
+        values: the values by term; an empty term is never found.
     """
 
     def __init__(self, values: Mapping[str, _Value]) -> None:

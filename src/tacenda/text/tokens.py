@@ -1,8 +1,8 @@
 """The words of a folded text, in every script, and the strings between them.
 
-A word is a run of letters, digits and marks of one text; in scripts written without spaces (Han,
-kana, Thai, Lao, Khmer, Burmese) and in Hangul, which attaches particles, each character is one.
-The underscore is not part of a word: ``yalman_report`` has two.
+A word is a run of letters, digits and marks; in scripts written without spaces (Han, kana, Thai,
+Lao, Khmer, Burmese) and in Hangul, which attaches particles, each character is a word. The
+underscore isn't part of a word: ``yalman_report`` has two.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _SAME_GAPS = frozenset(
 
 
 def words(text: str) -> tuple[list[int], list[int]]:
-    """Return where the words of a folded text start and where they end, in linear time."""
+    """Return where the words of a folded text start and end, in linear time."""
     spans = list(map(re.Match[str].span, _pattern(text).finditer(_without_marks(text))))
     return [start for start, _ in spans], [end for _, end in spans]
 
 
 def word_strings(text: str) -> list[str]:
-    """Return the words of a folded text, as ``words`` finds them."""
+    """Return the words of a folded text, as found by ``words``."""
     if _without_marks(text) is text:
         return _pattern(text).findall(text)
     return [text[start:end] for start, end in zip(*words(text), strict=True)]
@@ -50,10 +50,10 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def _without_marks(text: str) -> str:
-    """Return a text of the same length with a letter for each mark; itself where it has none."""
+    """Return a text of the same length with each mark replaced by a letter; the text itself if it has no marks."""
     if text.isascii():
         return text
-    # Marks are not letters to the pattern; only those that fold keeps are left here.
+    # The pattern doesn't consider marks letters; only marks that folding keeps are left here.
     marks = {
         ord(c): "x"
         for c in set(text)
@@ -63,21 +63,22 @@ def _without_marks(text: str) -> str:
 
 
 def word_list(string: str) -> list[str]:
-    """Return the folded words of a string, in every script, for comparing phrases."""
+    """Return the folded words of a string in any script, to compare phrases."""
     return word_strings(fold_aligned(string).text)
 
 
 def gap(between: str) -> str:
-    """Return the gap between two words: a space for all equivalent separators.
+    """Return the gap between two words; all equivalent separators become a space.
 
-    These are a space, a hyphen or slash with or without spaces, a lone full stop, underscore or plus sign:
-    ``16444/07``, ``16444 / 07`` and ``16444-07`` are one string, ``galip.yalman`` is the name.
+    Equivalent are a space, a hyphen or slash with or without spaces, a lone period, an underscore
+    and a plus sign: ``16444/07``, ``16444 / 07`` and ``16444-07`` are one string, and
+    ``galip.yalman`` is the name.
     """
     return " " if between in _SAME_GAPS else between
 
 
 def trim(text: str) -> str:
-    """Return a folded text from its first word to its last; itself if it has none."""
+    """Return a folded text from its first word to its last; the text itself if it has no words."""
     if text.isascii() and text[:1].isalnum() and text[-1:].isalnum():
         return text
     starts, ends = words(text)
@@ -85,14 +86,14 @@ def trim(text: str) -> str:
 
 
 def unify_gaps(text: str) -> str:
-    """Return a folded text with equal strings between words written alike, edges trimmed."""
+    """Return a folded text with unified gaps between words and trimmed ends."""
     if text.isascii() and all(map(str.isalnum, text.split(" "))):
         return text
     return "".join(pieces(text, *words(text)))
 
 
 def pieces(text: str, starts: Sequence[int], ends: Sequence[int]) -> list[str]:
-    """Return the words of a text, each with the ``gap`` before it but the first."""
+    """Return the words of a text; all but the first with the ``gap`` before it."""
     return [
         (gap(text[before:start]) if before else "") + text[start:end]
         for before, start, end in zip((0, *ends), starts, ends, strict=False)
@@ -100,14 +101,14 @@ def pieces(text: str, starts: Sequence[int], ends: Sequence[int]) -> list[str]:
 
 
 def is_spaceless(code: int) -> bool:
-    """Return whether a character is of a script in which each is a word."""
+    """Return whether a character belongs to a script in which each character is a word."""
     return code >= _SPACELESS[0][0] and any(low <= code <= high for low, high in _SPACELESS)
 
 
-# Whether a stretch of text is made of whole words, in any script.
+# Whether part of a text consists of whole words, in any script.
 #
-# Letters, digits, the underscore and combining marks make words. Scripts that are written without
-# spaces have no boundary to ask for: there every character may begin or end a word.
+# Words consist of letters, digits, underscores and combining marks. Scripts written without spaces
+# have no word boundaries: any character may start or end a word.
 
 
 # Thai, Lao, Myanmar, Khmer; kana, bopomofo; Han with its extensions.
@@ -118,7 +119,7 @@ _UNSPACED = re.compile(
 
 
 def whole_words(text: str, start: int, end: int) -> bool:
-    """Return whether ``text[start:end]``, not empty, neither begins nor ends inside a word."""
+    """Return whether a nonempty ``text[start:end]`` neither starts nor ends inside a word."""
     return not _inside(text, start) and not _inside(text, end)
 
 

@@ -1,4 +1,4 @@
-"""Closed word lists, folded: words that name no one alone, and names that are English words."""
+"""Closed lists of folded words: words that name nobody on their own, and names that are English words."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from ..wording import LANGUAGES
 
 
 def word_list_of(name: str) -> frozenset[str]:
-    """Return a list of ``data/word_lists.toml``."""
+    """Return a list from ``data/word_lists.toml``."""
     return frozenset(shipped_table("word_lists")[name].split())
 
 
 def ordered_words(name: str) -> tuple[str, ...]:
-    """Return a list of ``data/word_lists.toml`` in its order."""
+    """Return a list from ``data/word_lists.toml``, in file order."""
     return tuple(shipped_table("word_lists")[name].split())
 
 
@@ -44,7 +44,7 @@ _ENDINGS = (("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing"
 
 
 def is_ordinary(word: str) -> bool:
-    """Whether a folded word is an English one that is written in small letters, or a form of one."""
+    """Return whether a folded word is an English word usually written in lowercase, or a form of one."""
     words = shipped_words("ordinary_words")
     return word in words or any(
         word.endswith(ending) and word.removesuffix(ending) + base in words

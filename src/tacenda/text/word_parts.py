@@ -1,11 +1,11 @@
-r"""Words written in parts, and the joints between these.
+r"""Words written in parts, and the joints between the parts.
 
 | written | joined |
 |---|---|
-| ``Yal-man``, ``Yal-\n> man``, ``Yal*man*``, ``Yal<b>man</b>``, with a control character inside | for forms that are searched (``joints``) |
-| the same, but a hyphen only at the end of a line and a tag only of a kind of letters | for detectors, too (``detector_joints``) |
-| ``Y A L M A N``, ``Y.a.l.m.a.n``, a letter a line or a cell | for both; four letters and more for detectors |
-| ``Yal\nman`` | for forms of five letters and more (``divided_words``); for detectors where neither part is a word |
+| ``Yal-man``, ``Yal-\n> man``, ``Yal*man*``, ``Yal<b>man</b>``, with a control character inside | for forms to search for (``joints``) |
+| the same, but only hyphens at a line end and only tags that style letters | also for detectors (``detector_joints``) |
+| ``Y A L M A N``, ``Y.a.l.m.a.n``, one letter per line or cell | for both; for detectors only four or more letters |
+| ``Yal\nman`` | for forms of five or more letters (``divided_words``); for detectors if neither part is a word |
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Joint: TypeAlias = tuple[int, int, str]
 _LETTER = r"[^\W\d_]"
 _TAG = r"<[/!]?[A-Za-z-][^<>\n]{0,120}>"
 _TAG_OF_LETTERS = r"</?(?:b|i|u|s|em|strong|span|font|mark|small)(?: [^<>\n]{0,120})?>"
-# Quotation marks of mails and comments before the rest of a word.
+# Quotation markers of mails and comments before the rest of a word.
 _QUOTING = r"(?:[ \t]{0,40}(?:>|\||//|#|\*)){0,8}[ \t]{0,40}"
 _HYPHENS = "-\u2010\u2011\u2012\u2013\u00ac\u00ad"
-# The number of a page, and empty lines.
+# A page number, and empty lines.
 _FOOT = r"(?:[\W\d_]{0,60}[\n\f][^\S\n]{0,40})"
 _LINE_ENDS = "\n\r\f\v\x85\u2028\u2029"
 _LINE_END = rf"(?:\r\n?|[{_LINE_ENDS}])"
@@ -48,7 +48,8 @@ _DETECTOR_JOINT = re.compile(
 )
 _JOINT_BEGIN = re.compile(rf"[{_HYPHENS}+*~`_\x0b\x0c\x1c-\x1f\x85<]")
 _SEPARATOR = rf"[ \t{_LINE_ENDS}\u00a0\u2000-\u200a\u3000._*|/,·\-]"
-# Vowels, nuktas and viramas of Indic and other scripts; a program that spaces letters parts them, too.
+# Vowels, nuktas and viramas in Indic and other scripts; a program that spaces out letters separates
+# them too.
 _SIGNS = "".join(
     sign for sign in map(chr, range(0x900, 0x10A0)) if unicodedata.category(sign)[0] == "M"
 )
@@ -58,7 +59,8 @@ _SPACED = re.compile(
 )
 _SEPARATORS = re.compile(rf"{_SEPARATOR}+")
 _FEWEST_SPACED = 4
-# Right after a letter, and never begun within white space: a page of line ends takes linear time.
+# Directly after a letter, and never starting within white space, so that a page of line ends takes
+# linear time.
 _BREAK = re.compile(rf"(?<=[^\W\d_])[ \t]*+[{_LINE_ENDS}]\s*+(?=([^\W\d_]{{2,40}})(?![^\W\d_]))")
 _BREAK_BEGIN = re.compile(f"[{_LINE_ENDS}]")
 _HEAD = re.compile(r"(?<![^\W\d_])[^\W\d_]{1,40}\Z")
@@ -67,7 +69,7 @@ _LONGEST_HEAD = 48
 
 
 def joints(text: str) -> Iterator[Joint]:
-    """Yield the joints of words for forms that are searched; not in order."""
+    """Yield the joints in words for forms to search for; not in order."""
     for joint in _matches(_JOINT, text):
         yield *joint.span(), ""
     for spaced in _SPACED.finditer(text):
@@ -75,7 +77,7 @@ def joints(text: str) -> Iterator[Joint]:
 
 
 def detector_joints(text: str) -> Iterator[Joint]:
-    """Yield the joints of words that detectors couldn't read in parts; not in order."""
+    """Yield the joints in words that detectors couldn't read in parts; not in order."""
     for joint in _matches(_DETECTOR_JOINT, text):
         is_compound = (
             joint["hyphen"] and text[joint.start() - 1].islower() and text[joint.end()].isupper()
@@ -91,7 +93,7 @@ def detector_joints(text: str) -> Iterator[Joint]:
 
 
 def spaced_words(text: str) -> Iterator[Span]:
-    """Yield the places of words in spaced or stacked letters, with the words around them that are so, too."""
+    """Yield the positions of words in spaced or stacked letters, along with adjacent words written the same way."""
     for spaced in _SPACED.finditer(text):
         marks = {frozenset(gap) - frozenset(" -\u2009") for gap in _SEPARATORS.findall(spaced[0])}
         if len(marks) == 1 and sum(map(str.isalpha, spaced[0])) >= _FEWEST_SPACED:
@@ -99,12 +101,12 @@ def spaced_words(text: str) -> Iterator[Span]:
 
 
 def divided_words(text: str) -> Iterator[tuple[Span, str]]:
-    """Yield the span of each word that a line end may part, such as a scanner's program writes it, and the word."""
+    """Yield the span of each word that a line end may divide, as scanning software writes it, and the word."""
     return ((Span(head.start, tail.end), word) for head, tail, word in _divisions(text))
 
 
 def _divisions(text: str) -> Iterator[tuple[Span, Span, str]]:
-    """Yield both parts of each word that a line end without a hyphen may part, and the word."""
+    """Yield both parts of each word that a line end without a hyphen may divide, and the word."""
     for line_end in _breaks(text):
         start, end, tail = line_end.start(), line_end.end(), line_end[1]
         head = _head(text[max(0, start - _LONGEST_HEAD) : start])
@@ -116,7 +118,7 @@ def _divisions(text: str) -> Iterator[tuple[Span, Span, str]]:
 
 
 def _head(line: str) -> str:
-    """The word at the end of a line; of spaced letters, those from the last capital on."""
+    """Return the word at the end of a line; with spaced letters, those from the last capital on."""
     if spaced := _SPACED_HEAD.search(line):
         capitals = [place for place, each in enumerate(spaced[0]) if each.isupper()]
         return spaced[0][capitals[-1] if capitals else 0 :]
@@ -125,7 +127,7 @@ def _head(line: str) -> str:
 
 
 def _breaks(text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of ``_BREAK``; only where a line ends, since most characters are within one."""
+    """Yield the matches of ``_BREAK``, searching only at line ends, since most characters aren't at one."""
     for line_end in _BREAK_BEGIN.finditer(text):
         start = line_end.start()
         while start and text[start - 1] in " \t":
@@ -147,7 +149,8 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 def _spaced_joints(text: str, spaced: Span) -> list[Joint]:
     separators = [match.span() for match in _SEPARATORS.finditer(text, spaced.start, spaced.end)]
     minimum = min(end - start for start, end in separators)
-    # "G a l i p  Y a l m a n": the wider ones are between words, but not one after a capital before a small letter.
+    # In "G a l i p  Y a l m a n" the wider gaps separate words, except after a capital before a
+    # lowercase letter.
     return [
         (start, end, " " if end - start > minimum and not _is_capital(text, start, end) else "")
         for start, end in separators
@@ -159,7 +162,7 @@ def _is_capital(text: str, start: int, end: int) -> bool:
 
 
 def _small_letters(text: str, spaced: Span) -> Iterator[Joint]:
-    """Yield small letters for the capitals of words but the first: names in capitals are found less surely."""
+    """Yield lowercase letters for all capitals of words except the first, since names in capitals are harder to find."""
     if not spaced.of(text).isupper():
         return
     for _, end, blank in _spaced_joints(text, spaced):

@@ -1,12 +1,12 @@
-"""Search for forms word by word, in one pass over a folded text.
+"""Search for forms word by word in one pass over a folded text.
 
-A form is found where all its words stand, with the same gaps between them (``tokens.gap``). A form
-with a digit at its begin or end may not go on there after ``.``, ``,``, ``/``, ``:`` or ``-`` and a
-digit, so ``12/05`` is not found in ``12/05/2003``.
+A form is found wherever all its words occur with the same gaps between them (``tokens.gap``). If a
+form starts or ends with a digit, ``.``, ``,``, ``/``, ``:`` or ``-`` and another digit must not be
+next to it, so ``12/05`` isn't found in ``12/05/2003``.
 
-From each word of the text the forms are followed for at most ``_MAX_WORDS`` words, so time is linear
-however many forms lie within one another. A longer form is searched for in pieces of this length,
-the last one overlapping the one before.
+From each word of the text, forms are followed for at most ``_MAX_WORDS`` words, so time is linear
+however deeply forms are nested. A longer form is searched for in pieces of this length, the last of
+which overlaps the previous one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MAX_WORDS = 16
 
 @dataclass(slots=True)
 class Node:
-    """Node of the tree of forms; ``form`` ends here, empty if none does."""
+    """A node in the tree of forms; ``form`` is the form that ends here, empty if none does."""
 
     following: dict[str, Node] = field(default_factory=dict)
     form: str = ""
@@ -39,16 +39,17 @@ def occurrences(
     forms: Mapping[str, LetterCase],
     weights: Mapping[str, float] | None = None,
 ) -> Iterator[tuple[Span, str]]:
-    """Yield the spans of forms in ``text``, in order, with the form; then those of codes in other groups.
+    """Yield the spans of forms in ``text`` with the form, in order; then those of codes in other groups.
 
-    Of the forms from one word on the longest comes first, and shorter ones only if each weighs more
-    than all longer ones.
+    Of the forms that start at one word, the longest comes first, and shorter ones follow only if
+    each has a higher weight than all longer ones.
 
     Args:
         text: the text itself.
         folded: the same text, folded.
-        forms: the required case of each form; as ``tokens.unify_gaps`` writes them.
-        weights: the weight of each form; all are equal by default.
+        forms: the required case of each form, keyed by its text as written by
+            ``tokens.unify_gaps``.
+        weights: the weight of each form; by default all are equal.
     """
     if not forms:
         return
@@ -71,7 +72,7 @@ def occurrences(
 
 
 def matches(searched: str, root: Node) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-    """Yield, in order, where forms begin in a folded text, with their ends, the longest first."""
+    """Yield, in order, where forms start in a folded text, with their ends, the longest first."""
     strings = word_strings(searched)
     firsts = [place for place, string in enumerate(strings) if string in root.following]
     if not firsts:
@@ -86,7 +87,7 @@ def matches(searched: str, root: Node) -> Iterator[tuple[int, list[tuple[int, st
 def _endings(
     node: Node, searched: str, starts: Sequence[int], ends: Sequence[int], first: int
 ) -> list[tuple[int, str]]:
-    """Return the ends of the forms from a word on, with the forms, the longest first."""
+    """Return the ends of the forms that start at a word, with the forms, the longest first."""
     endings = [
         (end, form)
         for end, form in _ending(node, searched, starts, ends, first)
@@ -96,7 +97,7 @@ def _endings(
 
 
 class WordPositions:
-    """Words of a folded text by what they are, for many searches in it.
+    """The positions of each word in a folded text, for many searches in it.
 
     Args:
         searched: the text.
@@ -110,7 +111,7 @@ class WordPositions:
             self._places.setdefault(searched[start:end], []).append(place)
 
     def matches(self, root: Node) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-        """Yield what ``matches`` yields, in time of the words that forms begin with."""
+        """Yield what ``matches`` yields, in time proportional to the words that forms start with."""
         firsts = [(p, word) for word in root.following for p in self._places.get(word, ())]
         for first, word in sorted(firsts):
             node = root.following[word]
@@ -129,7 +130,7 @@ def tree(forms: Iterable[str]) -> Node:
                 if following is None:
                     following = node.following[piece] = Node()
                 node = following
-            # Among forms that share a piece the shorter one is the piece itself.
+            # Among forms that share a piece, the shorter one is the piece itself.
             if not node.form or len(form) < len(node.form):
                 node.form = form
     return root
@@ -137,7 +138,7 @@ def tree(forms: Iterable[str]) -> Node:
 
 @lru_cache(maxsize=4096)
 def _parts(form: str) -> tuple[tuple[str, ...], ...]:
-    """Return the words of a form with the gaps before them; of a long one in several parts."""
+    """Return the words of a form with the gaps before them; in several parts if it is long."""
     starts, ends = words(form)
     last = max(0, len(starts) - _MAX_WORDS)
     slices = [slice(first, first + _MAX_WORDS) for first in (*range(0, last, _MAX_WORDS), last)]
@@ -147,7 +148,7 @@ def _parts(form: str) -> tuple[tuple[str, ...], ...]:
 def _ending(
     node: Node | None, text: str, starts: Sequence[int], ends: Sequence[int], word: int
 ) -> Iterator[tuple[int, str]]:
-    """Yield the end of each form from ``word`` on, and the form."""
+    """Yield the end of each form that starts at ``word``, and the form."""
     while node is not None:
         end = ends[word]
         if node.form:
@@ -160,7 +161,7 @@ def _ending(
 
 
 def agrees(case: LetterCase, text: str, span: Span) -> bool:
-    """Return whether the case of an occurrence agrees with its form."""
+    """Return whether an occurrence has the case that its form requires."""
     if case is LetterCase.ANY:
         return True
     return is_acronym(span.of(text)) if case is LetterCase.SAME else not text[span.start].islower()

@@ -1,4 +1,4 @@
-"""Patterns: text to mentions of things with a form of their own, one family a file."""
+"""Patterns: find mentions that have a form of their own; one file per family."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of the web, and what stands in them, read with their marks as the words and signs of a sentence.
+"""Web addresses and their contents, which are read as if they were words of a sentence.
 
 | in the address | read as |
 |---|---|
@@ -6,8 +6,9 @@
 | ``?customerId=88120&phone=%2B44…`` | ``customer Id= 88120``, ``phone= +44…`` |
 | ``?iban=DE89+3704``, ``#ssn=219-09-9999`` | ``iban= DE89 3704``, ``ssn= 219-09-9999`` |
 
-So the families of patterns find in an address what they find in a text; what they are sure of is masked, the rest
-of the address stays. Segments and values that open something, such as ``/s/Xk29fLq8Tz``, are secrets.
+So the pattern families find the same things in an address as in a text; what they are sure of is
+masked, and the rest of the address stays. Segments and values that give access to something, such
+as ``/s/Xk29fLq8Tz``, are secrets.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from .secrets import FILE, PLACEHOLDER, names_somebody
 from .user_names import is_odd
 
 _URL = re.compile(r"(?:https?://|HTTPS?://|ftps?://|www\.)[^\s<>\"“”«»{}|\\^`]{3,2000}")
-# The name of a user in the address, and the sites whose pages are people; what a site of code keeps is not.
+# A user name in the address, and the sites whose pages are about people; what a code host stores
+# isn't.
 _PERSONAL = re.compile(
     r"://[^/@\s]{1,100}@|/[~@][\w.-]|[?&](?:user|u|id|uid|name)=|/(?:users?|people|profiles?|members?|u|in)/[\w%.-]"
     r"|\b(?<!docs\.)(?<!help\.)(?<!developers\.)(?:facebook|instagram|twitter|x|tiktok|github|gitlab|t|vk|ok|threads|pinterest|medium"
@@ -32,7 +34,7 @@ _TRAILING = ".,;:!?'’\"…*_"
 
 
 def find_urls(text: str) -> Iterator[Hit]:
-    """Yield addresses (kind ``url``, or ``personal_url`` where they name a person's account)."""
+    """Yield addresses (kind ``url``, or ``personal_url`` if they name a person's account)."""
     if "://" not in text and "www." not in text:
         return
     for match in _URL.finditer(text):
@@ -49,7 +51,8 @@ def find_urls(text: str) -> Iterator[Hit]:
             yield Hit(start, start + len(address), kind)
 
 
-# The inside of an address, or of anything with its marks: paths and queries without a scheme, encoded values.
+# The contents of an address, or of anything that looks like one: paths and queries without a
+# scheme, encoded values.
 
 
 _MARK = re.compile(
@@ -72,7 +75,7 @@ _HUMP = re.compile(r"[_.-]+|(?<=[a-z])(?=[A-Z])")
 
 
 def hits_inside(text: str, families: Iterable[Finder]) -> Iterator[Hit]:
-    """Yield what the families, and `find_openings`, find in the addresses of a folded text, in linear time."""
+    """Yield what the families and `find_openings` find in the addresses of a folded text, in linear time."""
     pieces: list[tuple[str, int, int]] = []
     cursor = 0
     for mark in _MARK.finditer(text):
@@ -98,7 +101,7 @@ def hits_inside(text: str, families: Iterable[Finder]) -> Iterator[Hit]:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    """Yield strings of a reading with their bounds in the text."""
+    """Yield the strings of a reading with their bounds in the text."""
     plain: list[tuple[str, int, int]] = []
     position = start
     for escape in _ESCAPE.finditer(text, start, end):
@@ -118,7 +121,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     yield from plain[position:]
 
 
-# Segments and values that open something for whoever has them, and users in paths.
+# Segments and values that give access to anyone who has them, and users in paths.
 
 
 _OPENING = re.compile(
@@ -151,13 +154,13 @@ def find_openings(inside: str) -> Iterator[Hit]:
             is_mixed = _MIXED.match(value) is not None and _is_token(value, 0.42)
             is_one = is_mixed or _MEETING.fullmatch(value) is not None
         if is_one:
-            # A name that could be a word is masked elsewhere in the text only with its segment.
+            # A name that may be a word is masked elsewhere in the text only with its segment.
             group = "name" if group == "user" and is_odd(match["name"]) else group
             yield Hit(*match.span(group), "user_name" if match["name"] else "secret")
 
 
 def _is_token(value: str, share: float) -> bool:
-    """Return whether letters, capitals and digits alternate as in no word, or all are digits."""
+    """Return whether letters, capitals and digits alternate as they never do in words, or all are digits."""
     if FILE.fullmatch(value) or _PLAIN.fullmatch(value):
         return False
     if _HEXADECIMAL.fullmatch(value):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...text.word_lists import ordered_words, word_list_of
 from .base import Hit, alternation, before
 
-# Names of currencies: ISO 4217 codes (with those of the last decades), symbols and words.
+# Names of currencies: ISO 4217 codes (including those of past decades), symbols and words.
 
 
 CODES = word_list_of("amounts_codes")
@@ -24,7 +24,7 @@ WORDS = word_list_of("amounts_currency_words")
 """Words that stand after an amount."""
 
 
-# English number words, as one alternation for the patterns that count something.
+# English number words, as one alternation for patterns that count something.
 
 
 _WORDS = ordered_words("amounts_number_words")
@@ -38,7 +38,7 @@ SCALES = r"hundred|thousand|million|billion|trillion"
 """Multipliers of a number; for use inside a group."""
 
 
-# Atomic, so that no number is read a second time in a shorter way.
+# Atomic, so that no number is matched again in a shorter form.
 _MORE_DIGITS = (
     r"(?>[0-9]{0,2}(?:(?:[,.'’]|\s)[0-9]{3,4}(?![0-9])){1,6}(?:[.,][0-9]{1,2}(?![0-9]))?"
     r"|[0-9]{0,14}(?:[.,][0-9]{1,3}(?![0-9]))?)"
@@ -105,6 +105,6 @@ def _end_of_currency(match: re.Match[str]) -> int:
 
 
 def _end_of_name(text: str, end: int) -> int:
-    """Return the end of ``sterling`` or a code in brackets after a currency's name."""
+    """Return the end of ``sterling`` or of a bracketed code after a currency's name."""
     match = _AFTER_NAME.match(text, end)
     return end if match is None else match.end()

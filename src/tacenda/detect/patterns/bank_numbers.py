@@ -1,4 +1,4 @@
-"""Numbers of bank accounts (ISO 13616) and payment cards, by length, issuer and check digits."""
+"""Numbers of bank accounts (ISO 13616) and payment cards, recognized by length, issuer and check digits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LENGTH = {
 
 
 def find_ibans(text: str) -> Iterator[Hit]:
-    """Yield account numbers with right check digits (kind ``iban``), in capitals."""
+    """Yield account numbers in capitals with valid check digits (kind ``iban``)."""
     for match in _START.finditer(text):
         length = _LENGTH.get(match[0][:2])
         if length is None:
@@ -27,7 +27,7 @@ def find_ibans(text: str) -> Iterator[Hit]:
 
 
 def _take(text: str, start: int, length: int) -> tuple[int, str]:
-    """Take ``length`` capitals and digits from ``start``, single spaces or hyphens between."""
+    """Take ``length`` capitals and digits from ``start``, with single spaces or hyphens between them."""
     characters: list[str] = []
     position = start
     while position < len(text) and len(characters) < length:
@@ -43,11 +43,11 @@ def _take(text: str, start: int, length: int) -> tuple[int, str]:
 
 
 def _has_iban_checksum(number: str) -> bool:
-    """Return whether the number is 1 modulo 97 with its first four characters last (ISO 7064)."""
+    """Return whether the number is 1 modulo 97 after moving its first four characters to the end (ISO 7064)."""
     return int("".join(str(int(c, 36)) for c in number[4:] + number[:4])) % 97 == 1
 
 
-# Numbers of payment cards: issuer, length and Luhn's check digit.
+# Payment card numbers: issuer, length and Luhn check digit.
 
 
 _CARD = re.compile(
@@ -69,7 +69,7 @@ _ISSUERS = re.compile(
 
 
 def find_cards(text: str) -> Iterator[Hit]:
-    """Yield numbers of payment cards (kind ``card``), solid or in the groups printed on them."""
+    """Yield payment card numbers (kind ``card``), unbroken or in the groups printed on cards."""
     for match in _CARD.finditer(text):
         digits = match[0].replace(" ", "").replace("-", "")
         if _ISSUERS.fullmatch(digits) and passes_luhn(digits):

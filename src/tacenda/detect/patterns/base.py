@@ -1,7 +1,7 @@
-"""Fold the many ways to write a digit, a space or a hyphen into one, keeping every offset.
+"""Fold all ways to write a digit, a space or a hyphen into one, keeping every offset.
 
-Each code point becomes exactly one code point, so an offset in the folded text is an offset in
-the original. Patterns are written for ASCII digits, spaces and hyphens only.
+Each code point becomes exactly one code point, so offsets in the folded text are offsets in the
+original. Patterns only need to handle ASCII digits, spaces and hyphens.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _DIGITS = {
     if unicodedata.decimal(chr(code), None) is not None
 }
 _TABLE = str.maketrans(_DIGITS | _FULL_WIDTH)
-# Few wide ranges are searched faster than the many narrow ones that the table has. They leave out
-# punctuation, symbols, the ideographs and all that comes before the Arabic digits.
+# A few wide ranges are searched faster than the table's many narrow ones. They leave out
+# punctuation, symbols, ideographs, and everything before the Arabic digits.
 _SUSPECT = re.compile("[\u0660-\u1fff\u3000\ua620-\uabff\uff01-\uff5e\U00010000-\U0001fbfa]")
 
 
 def normalize_width(text: str) -> str:
-    """Return ``text`` with digits, spaces and hyphens in their ASCII form, of the same length.
+    """Return ``text`` with digits, spaces and hyphens in ASCII, with the same length.
 
     Decimal digits of every script and the full-width forms of ASCII are folded.
     """
@@ -57,15 +57,15 @@ class Before:
 
     Attributes:
         pattern: matches up to the end of the searched part of the text.
-        endings: possible ends of the text before the candidate's last separator wherever the
-            pattern matches, to refuse most places without the pattern; empty for anything.
+        endings: how the text before the candidate's last separator may end if the pattern matches,
+            to reject most positions without running the pattern; empty for anything.
     """
 
     pattern: re.Pattern[str]
     endings: tuple[str, ...] = ()
 
     def match(self, text: str, start: int) -> re.Match[str] | None:
-        """Return the leftmost match that ends at ``start``, if it begins at most 48 before."""
+        """Return the leftmost match that ends at ``start`` and starts at most 48 code points before it."""
         if self.endings and not text.endswith(
             self.endings, max(0, start - 1 - _LONGEST_ENDING), max(0, start - 1)
         ):
@@ -78,7 +78,7 @@ def before(pattern: str, endings: tuple[str, ...] = ()) -> Before:
     return Before(re.compile(rf"(?:{pattern})\Z"), endings)
 
 
-# A hit: what one pattern family found, before overlaps are settled and types are given.
+# A hit is what one pattern family found, before overlaps are resolved and types assigned.
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Hit:
     Attributes:
         start: first code point.
         end: one past the last code point.
-        kind: a key of the detector's priors.
+        kind: a key in the detector's priors.
     """
 
     start: int
@@ -100,14 +100,14 @@ Finder: TypeAlias = Callable[[str], Iterable[Hit]]
 """A family: folded text to hits, in any order, in time linear in the length of the text."""
 
 
-# Write many words as one pattern that reads each character of the text once.
+# Write many words as one pattern that reads each character of the text only once.
 #
-# The engine tries the branches of an alternation one after the other; a trie has a branch for each
-# first letter instead of each word, and the engine skips to places with one of those letters.
+# The engine tries the branches of an alternation one after another. A trie has one branch per first
+# letter instead of per word, and the engine skips to positions with one of those letters.
 
 
 def alternation(words: Iterable[str]) -> str:
-    """Return a pattern, as one group, for any of ``words``; the longest match wins.
+    """Return a pattern for any of ``words``, as one group; the longest match wins.
 
     Args:
         words: literal strings, none empty.

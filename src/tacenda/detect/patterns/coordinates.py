@@ -23,7 +23,7 @@ _LETTERS_FIRST = re.compile(
     r"[NS](?<!\w.)\s?[0-9]{1,2}(?:\.[0-9]{2,10}|°\s?[0-9.]{1,10}['’′]?(?:\s?[0-9.]{1,9}[\"”″])?)[,;/]?\s?"
     r"[EWO]\s?[0-9]{1,3}(?:\.[0-9]{2,10}|°\s?[0-9.]{1,10}['’′]?(?:\s?[0-9.]{1,9}[\"”″])?)"
 )
-# 52.52 N, 13.405 E, or two numbers of four decimals and more that could be latitude and longitude.
+# 52.52 N, 13.405 E, or two numbers with at least four decimals that may be latitude and longitude.
 _PAIR = re.compile(
     r"[0-9](?<!\w[0-9])(?<![0-9][.,][0-9])(?P<rest>[0-9]{0,2}\.[0-9]{2,10})(?:"
     r"\s?[NS]\b[,;/]?\s?[0-9]{1,3}\.[0-9]{2,10}\s?[EWO]\b"
@@ -31,7 +31,7 @@ _PAIR = re.compile(
 )
 
 
-# Squares of national grids and of the world's, plus codes, three words of what3words.
+# Squares in national and global grids, plus codes, and what3words addresses.
 _GRID = re.compile(
     r"(?<![\w-])(?:[HNSTO][A-HJ-Z]\s(?:[0-9]{3}\s[0-9]{3}|[0-9]{4}\s[0-9]{4}|[0-9]{5}\s[0-9]{5})"
     r"|[0-9]{1,2}[C-HJ-NP-X]\s?[A-HJ-NP-Z]{2}\s?(?:[0-9]{4}\s?[0-9]{4}|[0-9]{5}\s?[0-9]{5})"
@@ -45,7 +45,7 @@ _THREE_WORDS = re.compile(
 
 
 def find_coordinates(text: str) -> Iterator[Hit]:
-    """Yield positions on the earth (kind ``coordinates``)."""
+    """Yield geographic positions (kind ``coordinates``)."""
     for pattern in (_GRID, _THREE_WORDS):
         for place in pattern.finditer(text):
             yield Hit(*place.span(place.lastgroup or 0), "coordinates")

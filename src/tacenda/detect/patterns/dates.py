@@ -11,7 +11,7 @@ from .amounts import CODES, NUMBER_WORDS
 from .base import Hit, alternation, before
 from .references import dates_statute, numbers_statute
 
-# The part of a period that is named before it: ``early``, ``the end of``, ``summer of``.
+# Words before a date that name part of a period: ``early``, ``the end of``, ``summer of``.
 
 
 _SEASON = r"(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter)"
@@ -28,14 +28,14 @@ _PART = before(
 
 
 def start_of_period(text: str, start: int) -> int:
-    """Return the start of the period with its date or year at ``start``."""
+    """Return the start of the period whose date or year is at ``start``."""
     match = _PART.match(text, start)
     return match.start() if match else start
 
 
 MONTH_NAMES = ordered_words("dates_month_names")
 _SHORT = "Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec".split()
-# The dot of an abbreviation, not of the sentence: no month with a dot has more lower-case letters.
+# The dot of an abbreviation, not of the sentence: no abbreviated month has more lowercase letters.
 _MONTH = (
     alternation([*MONTH_NAMES, *(name.upper() for name in MONTH_NAMES), *_SHORT])
     + r"(?![A-Za-z])(?:(?<![a-z]{4})\.(?=\s?[0-9,]))?"
@@ -44,7 +44,8 @@ _DAY = r"(?:[12][0-9]|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"[12][0-9]{3,4}(?![0-9])(?:[-–/][0-9]{2}(?![0-9]|\s[JFMASOND][a-z]{2}))?"
 _JOIN = r"\s?(?:,\s?and\b|,|and|or|to|until|till|through|[-–—/&])\s?(?:on\s|the\s)?(?:the\s)?"
 
-# With the zone that mail and servers write: 3 Sep 2024 10:00:00 +0200 (RFC 5322, 3.3) is one moment.
+# With the time zone as written in mail and by servers: 3 Sep 2024 10:00:00 +0200 (RFC 5322, 3.3) is
+# one date.
 _ZONE = r"\s?[+-](?:0[0-9]|1[0-4]):?[0-5][0-9](?![0-9]|[.,:-][0-9])(?:\s\([A-Z]{2,5}\))?"
 _MOMENT = (
     r"(?:,?\s[0-2]?[0-9]:[0-5][0-9](?::[0-6][0-9])?"
@@ -63,8 +64,8 @@ _MONTH_FIRST = re.compile(
 _ONLY_MONTHS = frozenset(
     name for name in MONTH_NAMES if name not in {"March", "April", "May", "June", "August"}
 )
-# March, April, May, June and August are words or given names as well: alone they are months only
-# after certain words.
+# March, April, May, June and August are also words or given names: on their own they are months
+# only after certain words.
 _POINTS_TO_MONTH = before(
     r"\b(?:in|since|until|till|during|from|between|last|next|early|late|mid|(?:beginning|end"
     r"|start|middle|month)\sof)[\s-]"
@@ -93,12 +94,12 @@ def find_dates(text: str) -> Iterator[Hit]:
 
 
 def _months(text: str) -> Iterator[re.Match[str]]:
-    """Yield dates that begin with a month, without a day before it."""
+    """Yield dates that start with a month, without a day before it."""
     match = _MONTH_FIRST.search(text)
     while match is not None:
         start, end = match.span()
         if text[start - 1 : start].isspace() and text[start - 2 : start - 1].isdigit():
-            end = start + 3  # the shortest month; what follows may begin a date of its own
+            end = start + 3  # the shortest month; what follows may start another date
         else:
             yield match
         match = _MONTH_FIRST.search(text, end)
@@ -118,7 +119,7 @@ def _hit(text: str, start: int, end: int) -> Hit:
     return Hit(start, end, "statute_date" if dates_statute(text, start, end) else "date")
 
 
-# Dates in digits: ``12.03.1994``, ``3/12/2004``, ``1994-03-12``, with a time of day or not.
+# Dates in digits, with or without a time of day: ``12.03.1994``, ``3/12/2004``, ``1994-03-12``.
 
 
 _TIME_OF_DAY = (
@@ -131,7 +132,7 @@ _DATE = re.compile(
     r"|[0-9]{3}(?P<iso>[./-])(?P<month>[0-9]{2})(?P=iso)(?P<day>[0-9]{2}))"
     rf"(?![0-9]|[A-SU-Za-z]|[./-][0-9]){_TIME_OF_DAY}"
 )
-# The basic format of ISO 8601, ``20090816T054321Z``, on a day that there is.
+# ISO 8601's basic format, ``20090816T054321Z``, with a valid day.
 _BASIC = re.compile(
     r"(?<![A-Za-z0-9_])[12][0-9]{3}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3])[0-5][0-9]"
     r"(?:[0-5][0-9](?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?(?:[0-9]{2})?)?(?![A-Za-z0-9_])"
@@ -139,7 +140,7 @@ _BASIC = re.compile(
 
 
 def find_numeric_dates(text: str) -> Iterator[Hit]:
-    """Yield dates in digits, possible in one order of day, month and year at least."""
+    """Yield dates in digits that are valid in at least one order of day, month and year."""
     for match in _DATE.finditer(text):
         start, end = match.span()
         if match["iso"] is not None:
@@ -159,7 +160,8 @@ def find_numeric_dates(text: str) -> Iterator[Hit]:
         yield Hit(*match.span(), "date")
 
 
-# A date after the label of a person's birth, in whatever order and form: ``DOB 3-5-71``, ``"birthDate": "1987-02-09"``.
+# A date after a label for dates of birth, in any order and form: ``DOB 3-5-71``, ``"birthDate":
+# "1987-02-09"``.
 
 
 _BIRTH = re.compile(
@@ -174,7 +176,7 @@ _BIRTH_DATE = re.compile(
 
 
 def find_births(text: str) -> Iterator[Hit]:
-    """Yield dates of birth by their label (kind ``birth_date``)."""
+    """Yield labeled dates of birth (kind ``birth_date``)."""
     for label in _BIRTH.finditer(text):
         date = _BIRTH_DATE.match(text, label.end())
         if date is not None:
@@ -201,7 +203,7 @@ _CENTURY = before(
     rf"\b{_ORDINAL}(?:(?:,\s|\sand\s|\sto\sthe\s)(?:early\s|late\s)?{_ORDINAL}){{0,3}}[\s-]",
     endings=("st", "nd", "rd", "th"),
 )
-# Numbers that only look like years: parts of a law, amounts, counts.
+# Numbers that only look like years: parts of laws, amounts, counts.
 _OTHER_BEFORE = before(
     r"(?:\b(?:[Aa]rticles?|[Aa]rts?\.|[Ss]ections?|[Rr]ules?|[Pp]aragraphs?|[Pp]aras?\.?|[Nn]os?\.?"
     r"|[Nn]umbers?|[Pp]ages?|pp?\.|[Vv]ol\.|[Rr]oom|[Ff]light|[Mm]odel|[Cc]hapter|[A-Z]{3}"
@@ -224,7 +226,7 @@ def find_years(text: str) -> Iterator[Hit]:
     for match in _YEARS.finditer(text):
         start, end = match.span()
         if start and text[start - 1] == " " and text.endswith(_MONTHS, 0, start - 1):
-            continue  # a part of a date, which is found by its month
+            continue  # part of a date, which is found by its month
         if _OTHER_BEFORE.match(text, start) or (end - start == 4 and _OTHER_AFTER.match(text, end)):
             continue
         if dates_statute(text, start, end):
@@ -276,7 +278,7 @@ def find_times(text: str) -> Iterator[Hit]:
             start = text.find(word, end)
 
 
-# Spans of time and ages in years: ``two years``, ``ten-day``, ``three years and nine months``.
+# Durations and ages in years: ``two years``, ``ten-day``, ``three years and nine months``.
 
 
 _UNIT = re.compile(
@@ -290,7 +292,7 @@ _BETWEEN_PARTS = re.compile(r"['’]?,?\s(?:and\s)?")
 
 
 def find_durations(text: str) -> Iterator[Hit]:
-    """Yield counted spans of time (kind ``duration``), neighbours joined by ``and`` as one."""
+    """Yield durations with a number (kind ``duration``); adjacent ones joined with ``and`` are one."""
     start = end = -1
     for unit in _UNIT.finditer(text):
         if not unit.start() or text[unit.start() - 1] not in " -\n":

@@ -1,4 +1,4 @@
-"""The pattern detector: mentions by their form alone, without learning."""
+"""The pattern detector: finds mentions only by their form, without learning."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .table import PRIORS, families
 
 
 def in_context(mentions: Iterable[Mention], recognized: Iterable[Mention]) -> Iterator[Mention]:
-    """Yield pattern mentions, those of contextual kinds with the recognizer's probability.
+    """Yield pattern mentions; those of contextual kinds get the recognizer's probability.
 
     Args:
-        mentions: of `PatternDetector`, in order, without overlaps.
-        recognized: all mentions of the recognizer in the same text, in order, without overlaps;
-            the rest of the text is innocent to it.
+        mentions: mentions from `PatternDetector`, in order, without overlaps.
+        recognized: all mentions that the recognizer found in the same text, in order, without
+            overlaps; it considers the rest of the text innocent.
     """
     stack = list(reversed(list(recognized)))
     for mention in mentions:
@@ -38,12 +38,12 @@ def in_context(mentions: Iterable[Mention], recognized: Iterable[Mention]) -> It
 
 
 class PatternDetector:
-    """Detector of contacts, numbers, dates, amounts, addresses and positions by their form.
+    """Detects contacts, numbers, dates, amounts, addresses and positions by their form.
 
     Args:
-        regions: ISO 3166 codes, in upper case, of the regions of national telephone numbers;
-            international numbers are always recognised.
-        off: names of rows of the table, and kinds, that are not looked for.
+        regions: uppercase ISO 3166 codes of the regions whose national telephone numbers are
+            recognized; international numbers always are.
+        off: table row names and kinds to ignore.
     """
 
     def __init__(self, regions: Sequence[str] = DEFAULT_REGIONS, off: Collection[str] = ()) -> None:
@@ -51,10 +51,10 @@ class PatternDetector:
         self._off = frozenset(off)
 
     def detect(self, text: str) -> tuple[Mention, ...]:
-        """Return mentions in order of the text, none overlapping another.
+        """Return mentions in text order, without overlaps.
 
-        Each has the source ``pattern``, the name of its kind, and the probabilities of ``PRIORS``.
-        Offsets are code points of ``text``. Takes time linear in its length.
+        Each has the source ``pattern``, its kind, and the probabilities from ``PRIORS``. Offsets
+        are code points of ``text``. Takes time linear in its length.
         """
         folded = _unwrapped(normalize_width(text), text)
         return tuple(_mention(hit) for hit in resolve_overlaps(folded, self._hits(folded)))
@@ -68,7 +68,7 @@ class PatternDetector:
 
 
 def _unwrapped(folded: str, text: str) -> str:
-    """Return the folded text with a blank for each line end that only wraps a line."""
+    """Return the folded text with a blank for each line end that merely wraps a line."""
     if "\n" not in text:
         return folded
     passages = Passages.of(text)

@@ -1,4 +1,4 @@
-"""E-mail addresses in any script, with a top-level domain of letters, plain or spelt out."""
+"""E-mail addresses in any script with an alphabetic top-level domain, plain or spelled out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .base import Hit
 
 _DOMAIN = re.compile(r"(?:[^\W_][\w-]{0,62}\.){1,8}(?:xn--[\w-]{2,40}|[^\W\d_]{2,24})(?![\w@])")
 _LOCAL_MARKS = frozenset(".!#$%&'*+/=?^_`{|}~-")
-_LONGEST_LOCAL = 64  # octets, by RFC 5321
+_LONGEST_LOCAL = 64  # octets, according to RFC 5321
 _QUERY_KEY = re.compile(r".*[?&][\w.-]{1,40}=")
 
 
@@ -34,7 +34,7 @@ def find_emails(text: str) -> Iterator[Hit]:
     yield from _spelt_emails(text)
 
 
-# Addresses written so that robots miss them: ondine.k(at)post(dot)example, ondine dot k at post dot com.
+# Addresses disguised from robots: ondine.k(at)post(dot)example, ondine dot k at post dot com.
 
 
 _AT_SIGN = r"(?:@|(?i:at|ät|arroba|chiocciola))"
@@ -59,7 +59,7 @@ def _spelt_emails(text: str) -> Iterator[Hit]:
         local = domain and _SPELT_LOCAL.search(text, max(0, at.start() - 90), at.start())
         if domain is None or local is None or local[0].lower() in _NOBODY:
             continue
-        # "at example.com" is said of places, "AT post.example" and "at post dot example" of mail.
+        # "at example.com" refers to places, "AT post.example" and "at post dot example" to mail.
         is_said = at["bare"] in ("at", "@") or at[0] == "@" or (at["bare"] and local[0].isupper())
         if domain["dot"] or domain["last"] or not is_said:
             yield Hit(local.start(), domain.end(), "email")

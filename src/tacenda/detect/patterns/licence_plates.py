@@ -1,4 +1,4 @@
-"""Licence plates: after words that announce one, or in a format that is little else."""
+"""License plates: after words that announce one, or in a format that is rarely anything else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STRONG = re.compile(
 
 
 def find_plates(text: str) -> Iterator[Hit]:
-    """Yield licence plates (kind ``licence_plate``): at least a letter and two digits."""
+    """Yield license plates (kind ``licence_plate``) with at least a letter and two digits."""
     for pattern in (_ANNOUNCED_PLATE, _VEHICLE):
         for match in pattern.finditer(text):
             plate = match["plate"]

@@ -1,4 +1,4 @@
-"""Addresses of machines: IPv4 and IPv6, with a prefix length or without, and network cards."""
+"""Machine addresses: IPv4 and IPv6, with or without a prefix length, and network cards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from .base import Hit, before
 
-# Addresses of machines on the Internet: IPv4 and IPv6, with a prefix length or not.
+# Internet addresses: IPv4 and IPv6, with or without a prefix length.
 
 
 _V4 = re.compile(
@@ -19,7 +19,7 @@ _NOT_ADDRESS = before(
     r"(?:\b(?:[Ss]ections?|[Pp]aragraphs?|[Cc]lauses?|[Aa]rticles?|[Vv]ersions?|[Rr]ules?|[Vv]|[Pp]aras?\.?"
     r"|[Cc]hapters?|[Rr]eleases?|[Pp]oints?)|§)[\s=:/_-]{0,3}"
 )
-# In the path of an address four small numbers are a version.
+# In the path of a URL, four small numbers are a version.
 _IN_PATH = before(r"[\w.-]/ ?")
 _SMALL = re.compile(r"[1-9]?[0-9](?:\.[0-2]?[0-9]){3}")
 # Two colons with at most four hexadecimal digits between them are in every IPv6 address.
@@ -32,7 +32,7 @@ _V6 = re.compile(
 
 
 def find_ip_addresses(text: str) -> Iterator[Hit]:
-    """Yield IPv4 and IPv6 addresses (kind ``ip``), except for those that every machine has."""
+    """Yield IPv4 and IPv6 addresses (kind ``ip``), except those that every machine has."""
     for match in _V4.finditer(text):
         is_version = _NOT_ADDRESS.match(text, match.start()) or (
             _SMALL.fullmatch(match[0]) and _IN_PATH.match(text, match.start())
@@ -47,7 +47,7 @@ def find_ip_addresses(text: str) -> Iterator[Hit]:
         while start > max(last, colons.start() - 4) and text[start - 1] in "0123456789abcdefABCDEF":
             start -= 1
         address = _V6.match(text, start)
-        # `::` and `a::b` are punctuation and code more often than addresses.
+        # `::` and `a::b` are more often punctuation and code than addresses.
         if address is not None and _is_address(address[0]) and any(map(str.isdigit, address[0])):
             yield Hit(start, address.end(), "ip")
             last = address.end()
@@ -67,7 +67,7 @@ def _is_address(string: str) -> bool:
 
 
 _X = "[0-9A-Fa-f]"
-# From the first separator on, a character that is rarer than a hexadecimal digit.
+# Starts at the first separator, which is rarer than a hexadecimal digit.
 _PAIRS = re.compile(rf"[:-](?<=(?<!\w){_X}{_X}[:-])(?<![:-]{_X}{_X}[:-])")
 _QUADS = re.compile(rf"\.(?<=(?<!\w){_X}{_X}{_X}{_X}\.)(?={_X}{{4}}\.{_X}{{4}}(?!\w))")
 _REST = {

@@ -1,4 +1,4 @@
-"""People by their surroundings: the sender of a chat record, a nickname, initials that sign, kin with a telephone."""
+"""People recognized by context: the sender in a chat record, a nickname, initials as a signature, relatives with a telephone number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KIN = alternation(word_list_of("named_kin"))
 _KIN_WITH_NUMBER = re.compile(
     rf"\b(?i:{_KIN})(?:-in-law)?[,:]? (?P<name>{_CAPITALIZED}(?: {_CAPITALIZED})?)[,:]? {{1,3}}(?=\(?\+?\d[\d ()-]{{8}})"
 )
-# Ranks and posts in short, which read like the first word of an organisation.
+# Abbreviated ranks and posts, which look like the first word of an organization.
 _POSTS = alternation(word_list_of("named_posts"))
 _IN_OFFICE = re.compile(
     rf"(?<![\w.&/-])(?:{_POSTS})\.? (?P<name>[^\W\d_a-z](?:['’][^\W\d_a-z])?[^\W\d_A-Z]{{1,24}}(?:-{_CAPITALIZED})?)(?![\w&])"
@@ -37,7 +37,7 @@ _SIGNED = re.compile(
 
 
 def find_named(text: str) -> Iterator[Hit]:
-    """Yield names of people whose neighbours say that they are (kind ``person``)."""
+    """Yield names that the context shows to be people (kind ``person``)."""
     for match in _SENDER.finditer(text) if '"' in text or "'" in text else ():
         begin = text.rfind("{", max(0, match.start() - _REACH), match.start()) + 1
         end = text.find("}", match.end(), match.end() + _REACH)

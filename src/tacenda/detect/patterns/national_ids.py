@@ -1,7 +1,7 @@
-"""National identity, tax and health numbers, by the rows of ``data/detectors.toml`` with a country.
+"""National identity, tax and health numbers, from the rows in ``data/detectors.toml`` that have a country.
 
-A shape stands alone where its check digits leave few chances: fewer than one in twenty numbers of
-that shape pass. The others count only near a word of identity.
+A shape is sufficient on its own if its check digits are strong: fewer than one in twenty numbers of
+that shape pass. Other shapes count only near a word for identity numbers.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ _ROWS: dict[str, dict[str, Any]] = shipped_table("detectors")
 
 @dataclass(frozen=True, slots=True)
 class NationalNumber:
-    """A number of one country.
+    """A kind of number in one country.
 
     Attributes:
-        name: of its row.
-        kind: of its hits.
-        check: module of stdnum, or function of this module, that validates it; empty for none.
-        shapes: patterns of the whole number; ``9`` is a digit and ``A`` a capital, all else itself.
-        announced: shapes in need of a word of identity nearby.
-        pattern: regular expression, where shapes don't do; empty for none.
+        name: name of its row.
+        kind: kind of its hits.
+        check: the stdnum module, or function in this module, that validates it; empty for none.
+        shapes: patterns for the whole number; ``9`` is a digit, ``A`` a capital, and anything else
+            itself.
+        announced: shapes that need a word for identity numbers nearby.
+        pattern: a regular expression if shapes aren't enough; empty for none.
     """
 
     name: str
@@ -40,7 +41,7 @@ class NationalNumber:
     pattern: str
 
     def is_valid(self, number: str) -> bool:
-        """Return whether the check digits of a number are right."""
+        """Return whether a number's check digits are valid."""
         return not self.check or bool(_validator(self.check)(number))
 
 
@@ -61,7 +62,7 @@ _IDENTITY = before(
     rf"|{'|'.join(_ROWS['national_id']['capitals'])})\b).{{0,40}}"
 )
 _TO_SHAPE = str.maketrans("0123456789" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "9" * 10 + "A" * 26)
-# The shortest shapes have eight characters: most numbers of a text fall at the first look.
+# The shortest shapes have eight characters, so most numbers in a text are rejected at first glance.
 _FIRST = {
     "9": r"[0-9](?<!\w[0-9])(?<![0-9][.,/-][0-9])(?=[0-9A-Z ./+-]{7})",
     "A": r"[A-Z](?<!\w[A-Z])(?=[A-Z0-9-]{8})",
@@ -70,15 +71,15 @@ _UUID = re.compile(r"(?<![\w-])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{
 
 
 def find_uuids(text: str) -> Iterator[Hit]:
-    """Yield universally unique identifiers (kind ``uuid``), which no other kind of number divides."""
+    """Yield universally unique identifiers (kind ``uuid``), which no other kind of number may split."""
     return (Hit(*match.span(), "uuid") for match in _UUID.finditer(text) if "-" in text)
 
 
 class NationalIdFinder:
-    """Finder of valid national numbers (kinds ``national_id`` and ``identity_number``).
+    """Finds valid national numbers (kinds ``national_id`` and ``identity_number``).
 
     Args:
-        off: names of rows and kinds that are not looked for.
+        off: row names and kinds to ignore.
     """
 
     def __init__(self, off: Collection[str] = ()) -> None:
@@ -111,7 +112,7 @@ class NationalIdFinder:
 
 
 def modules_of(number: str) -> tuple[str, ...]:
-    """Names of the modules of stdnum by which a number is valid, the sufficient checks first."""
+    """Return the names of the stdnum modules that accept a number, sufficient checks first."""
     shape = number.translate(_TO_SHAPE)
     candidates = [
         *(item for item in NUMBERS if shape in item.shapes),
@@ -121,7 +122,7 @@ def modules_of(number: str) -> tuple[str, ...]:
 
 
 def is_polish_card(number: str) -> bool:
-    """Return whether the check digit of a Polish identity card is right."""
+    """Return whether a Polish identity card's check digit is valid."""
     weights = zip(number.replace(" ", ""), (7, 3, 1, 9, 7, 3, 1, 7, 3), strict=True)
     return sum(int(character, 36) * weight for character, weight in weights) % 10 == 0
 
@@ -132,7 +133,7 @@ def _first_valid(numbers: Iterable[NationalNumber], string: str) -> NationalNumb
 
 @cache
 def _candidates(shapes: frozenset[str]) -> tuple[re.Pattern[str], ...]:
-    """Return a pattern for numbers that begin with a digit, and one for those with a letter."""
+    """Return a pattern for numbers that start with a digit, and one for those that start with a letter."""
     patterns = []
     for first, start in _FIRST.items():
         ordered = sorted((s for s in shapes if s[0] == first), key=lambda s: (-len(s), s))
@@ -153,5 +154,5 @@ def _rest_of_shape(shape: str) -> str:
 
 @cache
 def _validator(check: str) -> Any:
-    # Loaded with the first candidate of its shape: there are fifty of them.
+    # Loaded with the first candidate of its shape, since there are fifty.
     return import_module(f"stdnum.{check}").is_valid if "." in check else globals()[check]

@@ -1,12 +1,12 @@
-"""Overlaps among the hits of the detectors by form.
+"""Resolve overlaps among the pattern detectors' hits.
 
 | two hits that overlap | outcome |
 |---|---|
-| one that is masked always, inside an address | the address is cut around it |
-| of different length | the longer stays whole |
-| of equal length | the earlier stays whole |
-| of equal length and start | the one of the detector whose row is first in the table |
-| the part outside the other | stays where it has a letter or digit, as its own kind |
+| one that is always masked, inside an address | the address is cut around it |
+| of different lengths | the longer one stays whole |
+| of equal length | the earlier one stays whole |
+| of equal length and start | the one whose detector comes first in the table |
+| the part outside the other | stays, with its own kind, if it has a letter or digit |
 
 No letter or digit that was found is ever lost.
 """
@@ -22,12 +22,12 @@ _ADDRESSES = frozenset({"url", "personal_url"})
 
 
 def resolve_overlaps(text: str, hits: Iterable[Hit]) -> list[Hit]:
-    """Return hits without overlaps, in order of the text.
+    """Return hits without overlaps, in text order.
 
     Args:
         text: the folded text.
-        hits: in order of the families; each of bounded length, so this takes linear time except for
-            the sorting.
+        hits: the hits, in order of families; each has bounded length, so this takes linear time
+            except for sorting.
     """
     hits = list(hits)
     mask = bytearray(len(text))
@@ -54,7 +54,7 @@ def resolve_overlaps(text: str, hits: Iterable[Hit]) -> list[Hit]:
 
 
 def _pieces(text: str, hit: Hit, mask: bytearray) -> list[Hit]:
-    """Return the free parts of a hit with a letter or digit."""
+    """Return the free parts of a hit that have a letter or digit."""
     pieces = []
     start = hit.start
     while start < hit.end:
@@ -62,7 +62,7 @@ def _pieces(text: str, hit: Hit, mask: bytearray) -> list[Hit]:
         if end < 0:
             end = hit.end
         last = end
-        if hit.kind in _ADDRESSES:  # with its marks, so that tags of its parts touch
+        if hit.kind in _ADDRESSES:  # with its punctuation, so that tags for its parts are adjacent
             last = last if any(map(str.isalnum, text[start:end])) else start
         else:
             while start < end and not text[start].isalnum():

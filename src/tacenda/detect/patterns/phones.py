@@ -1,4 +1,4 @@
-"""Telephone numbers: candidates of bounded length by form, judged by the tables of phonenumbers."""
+"""Telephone numbers: candidates of bounded length, found by form and judged by phonenumbers' tables."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ _ANNOUNCED = before(
     r"(?:\s(?:me|us|him|her))?(?:\s(?:on|at))?\.?(?:\s?\(?(?:home|work|mobile|office|direct|[Nn]o|[Nn]umber|[Nn]r|[MmHhWwOo])\b\.?\)?)?"
     r"(?:\s(?:is|was|number))?\s?[:=]?\s?"
 )
-# Numbers within a house: the pager's without its word, the extension's with it unless a colon parts them.
+# Internal numbers: a pager's without its word, an extension's with its word unless a colon
+# separates them.
 _SHORT_NUMBER = re.compile(
     r"\b(?:(?i:bleep(?:ed)?|pager|paged|pgr|dect)(?:\s(?i:no\.?|number|on|is|nr\.?))?\s?[:#]?\s?(?P<pager>#?[0-9]{2,6})"
     r"|(?P<extension>(?i:ext(?:ension|n)?\b\.?|x)\s?#?[0-9]{3,6})|(?i:ext(?:ension|n)?)\s?:\s?(?P<number>[0-9]{2,6}))(?![\w]|[.,/-][0-9])"
 )
-# Groups as people write them: no lone digits but a leading 0 or 1, and no more than six groups.
+# Groups as people write them: no lone digits except a leading 0 or 1, and at most six groups.
 _GROUPS = re.compile(r"[0-9]+")
 _NORTH_AMERICAN = re.compile(
     r"(?:1[ .-])?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4}"
@@ -37,14 +38,14 @@ _NORTH_AMERICAN = re.compile(
 
 
 class PhoneFinder:
-    """Finder of telephone numbers (kind ``phone``).
+    """Finds telephone numbers (kind ``phone``).
 
-    A number follows a word such as ``tel.``; or it is international (``+`` or ``00``) and of a
-    length of its country; or it is written in North American groups or begins with 0, and is valid
-    in one of the regions.
+    A number follows a word such as ``tel.``; or it is international (``+`` or ``00``) and has a
+    valid length for its country; or it is written in North American groups or starts with 0, and is
+    valid in one of the regions.
 
     Args:
-        regions: ISO 3166 codes, in upper case, of the regions whose national numbers count.
+        regions: uppercase ISO 3166 codes of the regions whose national numbers count.
     """
 
     def __init__(self, regions: Sequence[str] = DEFAULT_REGIONS) -> None:
@@ -58,7 +59,7 @@ class PhoneFinder:
             if len(groups) > 6 or sum(map(len, groups)) < 6:
                 continue
             if self._is_phone(text, match.start(), number, groups):
-                # A bracket that is closed behind the number is the sentence's.
+                # A bracket that is closed after the number belongs to the sentence.
                 is_open = number.startswith("(") and ")" not in number
                 yield Hit(match.start() + is_open, match.end(), "phone")
         for match in _SHORT_NUMBER.finditer(text):
@@ -83,7 +84,8 @@ _NANP = frozenset({"US", "CA", "PR", "JM", "TT", "BS", "BB", "DO"})
 _NO_TRUNK = _NANP | {"ES", "PT", "PL", "NO", "DK", "CZ", "GR", "EE", "LV", "LU", "MT", "CY", "IS"}
 
 
-# The tables are loaded with the first candidate: most texts have none, and they take a while.
+# The tables are loaded with the first candidate, since most texts have none and loading takes a
+# while.
 
 
 def _is_valid(number: str, region: str) -> bool:

@@ -1,4 +1,4 @@
-"""Postcodes with a form of their own: United Kingdom, Netherlands, Canada, Poland, US with state."""
+"""Postcodes with a recognizable form: United Kingdom, Netherlands, Canada, Poland, US with state."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ UNITED_STATES = rf"{STATES},? [0-9]{{5}}(?:-[0-9]{{4}})?"
 
 _CAPITAL = re.compile(
     r"[A-Z](?<!\w.)(?:(?<=[A-PR-UWYZ])[A-HK-Y]?[0-9][0-9A-HJKMNPR-Y]? [0-9][ABD-HJLNP-UW-Z]{2}"
-    # No stage of a tumour, T2N1M0, unless a province stands before it.
+    # Not a tumor stage, T2N1M0, unless it follows a province.
     r"|(?!(?<=T)(?<!\bAB T)[0-4]N[0-3]M[01])(?<=[ABCEGHJ-NPRSTVXY])[0-9][ABCEGHJ-NPRSTV-Z][ -]?[0-9][ABCEGHJ-NPRSTV-Z][0-9]"
     r"|(?P<zip>[A-Z],? [0-9]{5}(?:-[0-9]{4})?))(?!\w|[-/][0-9])"
 )
 _STATE = re.compile(STATES)
-# A town follows: 1012 AB Amsterdam, 00-950 Warszawa. Laws have numbers such as 1995 EC as well.
+# A town follows: 1012 AB Amsterdam, 00-950 Warszawa. Laws also have numbers such as 1995 EC.
 _DIGIT = re.compile(
     r"[0-9](?<![\w-][0-9])(?<![./][0-9])(?:(?<=[1-9])[0-9]{3} ?(?!S[ADS]|UK|EU|US|EC|FA|AD|BC|UN|TV|AM|PM)[A-Z]{2}|[0-9]-[0-9]{3})"
     r"(?=,?\s[A-ZŁŚŻ][a-zł]{2})"

@@ -1,11 +1,11 @@
-"""Names in another script in an English text, in their own spelling.
+"""Names in another script in an English text, in their original spelling.
 
 | in the text | found |
 |---|---|
 | ``Ivan Petrov (Russian: Иван Петров; born 1950)`` | ``Иван Петров`` |
 | ``(Burmese: စည်သူအောင်)``, ``Li Na (李娜)`` | ``စည်သူအောင်``, ``李娜`` |
-| ``an angle α``, ``5 μm`` | nothing: a single letter is a sign |
-| a text that is not mainly Latin | nothing: its words are not names |
+| ``an angle α``, ``5 μm`` | nothing: a single letter is a symbol |
+| a text that isn't mainly in Latin script | nothing: its words aren't names |
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _SCRIPTS = (
     "\uac00-\ud7af"  # Hangul
 )
 _JOINTS = r"[ \u00a0.'’·・‐-]{1,2}"
-# Digits and punctuation of these blocks are not letters, marks between letters are.
+# Digits and punctuation in these blocks aren't letters, but marks between letters are.
 _RUN = re.compile(rf"[{_SCRIPTS}]+(?:{_JOINTS}[{_SCRIPTS}]+)*")
 _LARGEST_SHARE = 0.5
 
 
 def find_foreign_scripts(text: str) -> Iterator[Hit]:
-    """Yield runs of two letters or more in another script (kind ``foreign_script``)."""
+    """Yield runs of at least two letters in another script (kind ``foreign_script``)."""
     if text.isascii():
         return
     runs = [match.span() for match in _RUN.finditer(text) if _letters(match[0]) > 1]

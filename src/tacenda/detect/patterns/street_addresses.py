@@ -1,6 +1,6 @@
-"""Street addresses: English forms, those of other European languages, and PO boxes.
+"""Street addresses: English forms, forms of other European languages, and PO boxes.
 
-An address includes the town where a postcode ends it or follows the house number.
+An address includes the town if a postcode ends it or follows the house number.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .base import Hit, alternation
 from .dates import MONTH_NAMES
 from .postcodes import CANADA, UNITED_KINGDOM, UNITED_STATES
 
-# Words for street in English and in other European languages.
+# Words for streets in English and other European languages.
 
 
 _WORDS = shipped_table("word_lists")
@@ -40,7 +40,7 @@ _ENGLISH = re.compile(
     rf"(?:[NSEW]\.?\s)?(?:(?:{_STREET_NAME}|[0-9]{{1,3}}(?:st|nd|rd|th))\s){{1,4}}?"
     rf"(?:{ENGLISH})(?!\w)(?:\.(?=,|\s[A-Z0-9]))?(?:,?\s{_FLAT})?"
 )
-# Without a word for a street, or in small letters: only after a word that leads to an address.
+# Without a word for a street, or in lowercase: only after a word that announces an address.
 _LED_TO = (
     r"(?:(?<=\b[Aa]t )|(?<=\bto )|(?<=\bof )|(?<=\bfrom )|(?<=ddress )|(?<=ddress: )|(?<=\bnear ))"
 )
@@ -58,7 +58,7 @@ _FRENCH = re.compile(
 _HOUSE_LAST = re.compile(rf"[0-9](?<=\s[0-9])(?<=(?=({_HOUSE})).)")
 _NUMBER_WORD = re.compile(r"(?:,?\s(?:[Nn]o\s?[.:]?|[nN][.°º]?)|,)\Z")
 _WORD_FIRST = re.compile(rf"(?<!\w){alternation(BEFORE_NAME)}\s?{_NAMES}\Z")
-# The lines above an address have whom it is for.
+# The lines above an address contain the addressee.
 _NAME_FIRST = re.compile(rf"(?<!\w)(?:{_STREET_NAME}[^\S\n]){{0,3}}[\w'’.-]{{1,30}}\Z")
 _BOX = re.compile(
     r"(?:P\.\s?O\.\s?Box|PO\s?Box|P\.O\.B\.|Post(?:al)?\s(?:Office\s)?Box|Postfach|Postbus|BP|B\.P\."
@@ -71,15 +71,15 @@ _REST_OF_ADDRESS = re.compile(
     rf"|[0-9]{{4}}-[0-9]{{3}}|[0-9]{{4,6}}),?\s{_TOWN})(?!\w)"
 )
 _LONGEST_STREET = 70
-# A name goes on behind a title in another line than the number: a cell of a table, not a street.
+# A name continues after a title on a different line from the number: a table cell, not a street.
 _OVER_LINES = re.compile(r"[^\n]*\n[^\n]*(?:\n|\b(?:Dr|St)\Z)")
 _NAME_BEHIND = re.compile(rf"\.?\s[{_UPPER}]")
-# Capitalised, and before a number more often than any street.
+# Capitalized, and before a number more often than any street.
 _NO_STREET = (*MONTH_NAMES, "Article", "Section", "Rule", "Law", "No.", "Protocol", "Act")
 
 
 def find_addresses(text: str) -> Iterator[Hit]:
-    """Yield street addresses and post-office boxes (kind ``street_address``)."""
+    """Yield street addresses and post office boxes (kind ``street_address``)."""
     for start, end in _streets(text):
         rest = _REST_OF_ADDRESS.match(text, end)
         yield Hit(start, end if rest is None else rest.end(), "street_address")

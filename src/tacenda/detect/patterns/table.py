@@ -1,6 +1,6 @@
-"""The table of detectors by form: what each finds, with its type and prior.
+"""The table of pattern detectors: what each finds, with its type and prior.
 
-``data/detectors.toml`` is the table. Its rows are in the order that decides between equal hits.
+The table is ``data/detectors.toml``. The order of its rows decides between equal hits.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _ROWS: dict[str, dict[str, Any]] = shipped_table("detectors")
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """Prior of a kind: its semantic type and probabilities.
+    """The prior of a kind: its semantic type and probabilities.
 
     Attributes:
-        type: semantic type.
-        p_mask: masking probability of its mentions in [0, 1].
-        p_direct: probability of a direct identifier in [0, 1]; at most ``p_mask``.
-        contextual: whether the text around decides, as the recognizer reads it.
+        type: the semantic type.
+        p_mask: masking probability of its mentions, in [0, 1].
+        p_direct: probability that they are direct identifiers, in [0, 1]; at most ``p_mask``.
+        contextual: whether the context decides, as judged by the recognizer.
     """
 
     type: SemanticType
@@ -49,14 +49,14 @@ def families(regions: Sequence[str], off: Collection[str] = ()) -> tuple[Finder,
     """Return all finders, the one with the strongest evidence first.
 
     Args:
-        regions: ISO 3166 codes of the regions of national telephone numbers.
-        off: names of rows and kinds that are not looked for.
+        regions: ISO 3166 codes of the regions whose national telephone numbers count.
+        off: row names and kinds to ignore.
     """
     paths: dict[str, set[str]] = {}
     for name, row in _ROWS.items():
         if "finder" in row and name not in off:
             paths.setdefault(row["finder"], set()).add(row.get("kind", name))
-    # National numbers are rows of their own, some of another kind.
+    # National numbers have rows of their own, some with another kind.
     arguments = {"phones.PhoneFinder": regions, "national_ids.NationalIdFinder": off}
     finders: list[Finder] = []
     for path, kinds in paths.items():

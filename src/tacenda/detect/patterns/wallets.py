@@ -1,12 +1,12 @@
-"""Addresses of wallets and keys of cryptocurrencies, by their check sums.
+"""Cryptocurrency wallet addresses and keys, recognized by their checksums.
 
 | form | check |
 |---|---|
 | Bitcoin, Litecoin, Dogecoin, Dash, Tron, Zcash and others, extended and private keys | Base58Check: SHA-256 twice |
-| Ripple | the same in an alphabet of its own |
+| Ripple | the same with its own alphabet |
 | Bitcoin, Litecoin, Cardano, Cosmos and others from SegWit on | Bech32 and Bech32m (BIP 173, BIP 350) |
-| Ethereum and its kin: ``0x`` and 40 digits; a transaction: 64 | the length |
-| Monero, Solana, what was mistyped | characters of Base58 after a word such as *wallet*, or as many as Bitcoin's |
+| Ethereum and similar: ``0x`` and 40 digits; 64 for a transaction | the length |
+| Monero, Solana, mistyped addresses | Base58 characters after a word such as *wallet*, or as many as Bitcoin's |
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ANNOUNCED = before(
 
 
 def find_wallets(text: str) -> Iterator[Hit]:
-    """Yield addresses of wallets, their keys and transactions (kind ``wallet``)."""
+    """Yield wallet addresses, keys and transactions (kind ``wallet``)."""
     for match in _RUN.finditer(text):
         is_likely = _LIKELY.fullmatch(match[0]) or (
             len(match[0]) > 31 and _ANNOUNCED.match(text, match.start())
@@ -51,7 +51,7 @@ def find_wallets(text: str) -> Iterator[Hit]:
 
 
 def _is_checked(run: str, alphabet: str) -> bool:
-    """Return whether the last four bytes are the check sum of the others."""
+    """Return whether the last four bytes are the checksum of the others."""
     number = 0
     for character in run:
         number = number * 58 + alphabet.index(character)
@@ -61,7 +61,7 @@ def _is_checked(run: str, alphabet: str) -> bool:
 
 
 def _is_bech32(run: str) -> bool:
-    """Return whether the polynomial of the check sum leaves the constant of Bech32 or Bech32m."""
+    """Return whether the checksum polynomial leaves the constant of Bech32 or Bech32m."""
     prefix, _, data = run.rpartition("1")
     codes = [ord(character) for character in prefix]
     checksum = 1

@@ -1,4 +1,4 @@
-"""A guard of language models: they see ``[PERSON_1]``, the user sees names.
+"""A guard for language models: models see ``[PERSON_1]``, users see names.
 
     session = tacenda.guard()
     answer = ask(session.hide(messages))
@@ -7,14 +7,14 @@
 | module | |
 |---|---|
 | ``session`` | a conversation: ``hide``, ``reveal``, streams |
-| ``shapes`` | where text stands in requests and answers |
-| ``hiding`` | strings to placeholders |
-| ``stand_ins`` | names that are words, found by what stands around them |
-| ``placeholders`` | how they are written, and read in an answer |
-| ``streaming`` | answers piece by piece |
-| ``answers`` | what a model says of others, masked |
-| ``vault`` | the originals, sealed |
-| ``conversations`` | many of them, in one process |
+| ``shapes`` | where requests and answers contain text |
+| ``hiding`` | replacing strings with placeholders |
+| ``stand_ins`` | names that are also words, found by their context |
+| ``placeholders`` | how placeholders are written, and recognized in an answer |
+| ``streaming`` | answers that arrive in pieces |
+| ``answers`` | masking what a model says about other people |
+| ``vault`` | the originals, encrypted |
+| ``conversations`` | many conversations in one process |
 | ``proxy`` | the same as a server between a program and a model |
 | ``langchain``, ``llamaindex``, ``litellm`` | adapters |
 """

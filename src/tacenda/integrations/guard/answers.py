@@ -1,9 +1,10 @@
-"""Answers that name no one but whom the user named: what the policy masks in them gets a tag, such as ``[PERSON]``.
+"""Answers that name only people the user named: everything else that the policy masks gets a tag such as ``[PERSON]``.
 
-A text is read unit by unit, a unit being some sentences or lines, each with what came before and the unit behind it.
-Where a unit ends depends on the text alone; so however a stream is cut, what is shown is the same, and is what the
-whole answer shows. JSON is read at its end, value by value with the names of their fields. Placeholders of the
-conversation stay, to be revealed. A tag has no number, so no placeholder can be made of it.
+A text is read in units of a few sentences or lines, each together with what comes before it and the
+unit after it. Where a unit ends depends only on the text, so however a stream is cut, the result is
+the same as for the whole answer. JSON is read when it is complete, value by value with the names of
+the fields. The conversation's placeholders are kept, to be revealed. Tags have no number, so they
+can't be mistaken for placeholders.
 """
 
 from __future__ import annotations
@@ -46,11 +47,12 @@ _FILE = "[FILE]"
 
 
 class AnswerMask:
-    """One text of an answer, piece by piece.
+    """One text of an answer, processed piece by piece.
 
     Args:
         sanitizer: decides what is masked.
-        is_json: whether it is the source of JSON; else it is where it begins like an object or a list.
+        is_json: whether it is JSON source; otherwise it counts as JSON if it starts like an object
+            or a list.
     """
 
     def __init__(self, sanitizer: Sanitizer, is_json: bool = False) -> None:
@@ -90,7 +92,7 @@ class AnswerMask:
         return self.feed(text) + self.end()
 
     def value(self, value: Any) -> Any:
-        """Return a value of JSON; a masked number becomes a string."""
+        """Return a JSON value; a masked number becomes a string."""
         pieces: list[PromptPiece] = []
 
         def collected(piece: PromptPiece) -> str:
@@ -102,7 +104,7 @@ class AnswerMask:
         return rewritten_json(value, "answer", lambda piece: _tagged(piece.text, next(parts)))
 
     def _end_of_unit(self, start: int, least: int) -> int | None:
-        """Return where the unit from ``start`` ends; None where that is still to come."""
+        """Return where the unit that starts at ``start`` ends; None if its end hasn't arrived yet."""
         text = self._held
         for match in heapq.merge(
             _END.finditer(text, max(least, self._sought)),
@@ -112,7 +114,8 @@ class AnswerMask:
             if pending(text[: match.end()]) == match.end():
                 self._sought = 0
                 return match.end()
-        # An end may begin with the last sign before blanks and closing signs; none is before it.
+        # An end may start with the last character before blanks and closing punctuation, but not
+        # earlier.
         length = len(text)
         while length and (text[length - 1].isspace() or text[length - 1] in _CLOSING):
             length -= 1
@@ -120,7 +123,7 @@ class AnswerMask:
         return None
 
     def _unit(self, end: int, after: int) -> str:
-        """Return the unit up to an end, read with what is behind it; what goes on behind it waits."""
+        """Return the unit up to an end, read together with what follows; mentions that continue beyond it wait."""
         unit = _UNREADABLE.sub(_FILE, self._held[:end])
         text = unit + _UNREADABLE.sub(_FILE, self._held[end:after])
         self._originals.texts.clear()
@@ -131,7 +134,7 @@ class AnswerMask:
             len(unit),
         )
         self._end, self._sought = None, 0
-        # A name from the first word on that goes on behind the unit: it waits for more.
+        # A name that starts at the first word and continues beyond the unit waits for more text.
         self._least = _LEAST if shown else after
         self._before = (self._before + text[:shown])[-CONTEXT:]
         self._held = text[shown:] + self._held[after:]
@@ -139,7 +142,7 @@ class AnswerMask:
 
 
 def _tagged(text: str, parts: Sequence[Hidden]) -> str:
-    """Return a text with tags for its parts; placeholders stay."""
+    """Return a text with tags in place of its parts; placeholders stay."""
     tags = (
         (part.span, part.span.of(text) if part.item.word == LITERAL else f"[{part.item.word}]")
         for part in parts
@@ -151,12 +154,12 @@ def masked(value: Any, sanitizer: Sanitizer, key: str = "") -> Any:
     """Return an answer with its texts masked.
 
     Args:
-        value: of JSON.
+        value: a JSON value.
         sanitizer: decides what is masked.
-        key: of the field that has the value.
+        key: name of the field that contains the value.
     """
     if key == "logprobs":
-        # They spell out the text.
+        # They repeat the text.
         return None if isinstance(value, Mapping) else value and []
     if isinstance(value, Mapping):
         if key == "input":

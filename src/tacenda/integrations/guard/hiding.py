@@ -1,9 +1,9 @@
-"""Strings that go to a language model, with placeholders instead of what the policy masks.
+"""Replace what the policy masks with placeholders in strings that go to a language model.
 
-What was not read before is read as one document, after the end of what was read last. Whatever is hidden
-anywhere in the conversation is then searched for in every string, in all its surface forms, and the outcome is
-searched once more; so an earlier answer, sent again, gets the placeholders it had, whether or not the recognizer
-sees its names there.
+Strings that haven't been read yet are read as one document, following the end of what was read
+last. Everything hidden anywhere in the conversation is then searched for in every string, in all
+its surface forms, and the result is searched once more. So an earlier answer that is sent again
+gets the same placeholders, whether or not the recognizer finds its names there.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class Hidden:
 
     Attributes:
         span: code points of the string.
-        core: those that name it.
-        item: what it names.
+        core: the code points that name the entity.
+        item: the entity that it names.
     """
 
     span: Span
@@ -67,12 +67,12 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Hidden strings of a conversation, to search for.
+    """A conversation's hidden strings, to search for.
 
     Attributes:
-        owners: by the folded form.
-        searcher: of the forms.
-        numbers: by the last digits.
+        owners: the entities by folded form.
+        searcher: searches for the forms.
+        numbers: the entities by their last digits.
     """
 
     owners: Mapping[str, Original]
@@ -81,7 +81,7 @@ class _Known:
 
     @classmethod
     def of(cls, originals: VaultContent) -> _Known:
-        """Index by which originals are searched for."""
+        """Return the index for searching originals."""
         numbers: dict[str, Original] = {}
         for item in originals.items:
             if item.type is SemanticType.CODE:
@@ -91,7 +91,7 @@ class _Known:
         return cls(originals.owners(), Searcher(originals.forms()), numbers)
 
     def find(self, text: str) -> list[Hidden]:
-        """Return where something hidden stands in a text."""
+        """Return where a text contains something hidden."""
         hits = [
             Hidden(hit.span, hit.core, self.owners[hit.form]) for hit in self.searcher.find(text)
         ]
@@ -105,19 +105,19 @@ class _Known:
 
 
 def _last_digits(string: str) -> str:
-    """Return the digits by which a number is known; empty where there are too few, or letters."""
+    """Return the digits that identify a number; empty if there are too few, or letters."""
     digits = _NO_DIGIT.sub("", string)
     is_number = len(digits) >= _LONG_NUMBER and not any(map(str.isalpha, string))
     return digits[-_LONG_NUMBER:] if is_number else ""
 
 
 class Hiding:
-    """Placeholders for strings of one conversation.
+    """Replaces strings with placeholders in one conversation.
 
     Args:
         sanitizer: decides what is hidden.
-        originals: of the conversation; they grow.
-        digest: of a string, by which it is remembered.
+        originals: the conversation's originals, which new ones are added to.
+        digest: computes a string's digest, by which it is remembered.
     """
 
     def __init__(
@@ -131,8 +131,8 @@ class Hiding:
         """Return the text to send for each piece.
 
         Raises:
-            InputError: if a setting names who is hidden; or as of ``Sanitizer.analyze``.
-            LeakError: if something could not be hidden.
+            InputError: if a setting names somebody who is hidden; or as in ``Sanitizer.analyze``.
+            LeakError: if something couldn't be hidden.
         """
         self._read_new(pieces)
         for piece in pieces:
@@ -144,18 +144,18 @@ class Hiding:
     def parts(self, pieces: Sequence[PromptPiece]) -> list[list[Hidden]]:
         """Return the spans to hide in each piece, in order and without overlaps.
 
-        What looks like a placeholder is among it, with the word ``LITERAL``.
+        They include what looks like a placeholder, with the word ``LITERAL``.
 
         Raises:
-            InputError: as of ``Sanitizer.analyze``.
-            LeakError: if something could not be hidden.
+            InputError: as in ``Sanitizer.analyze``.
+            LeakError: if something couldn't be hidden.
         """
         self._read_new(pieces)
         known = _Known.of(self._originals)
         return [self._parts(piece, known) for piece in pieces]
 
     def _read_new(self, pieces: Sequence[PromptPiece]) -> None:
-        """Read the pieces that were not read before."""
+        """Read the pieces that haven't been read yet."""
         known = self._originals.texts
         fresh: dict[str, PromptPiece] = {}
         for piece in pieces:
@@ -167,13 +167,13 @@ class Hiding:
         return self._digest(f"{piece.name}\0{piece.text}" if piece.name else piece.text)
 
     def _read(self, fresh: dict[str, PromptPiece]) -> None:
-        """Find what is to be hidden in pieces that were not read before, by their digests."""
+        """Find what to hide in pieces that haven't been read yet; return it by digest."""
         if not fresh:
             return
         text = f"{self._originals.context}\n\n" if self._originals.context else ""
         starts: list[int] = []
         for piece in fresh.values():
-            # The name of a field says what its value is.
+            # A field's name says what its value is.
             text += f"{piece.name}: " if piece.name else ""
             starts.append(len(text))
             text += piece.text + ("\n" if piece.treatment is PromptTreatment.JSON else "\n\n")
@@ -187,7 +187,7 @@ class Hiding:
             self._add(decision.entity, pieces, places, literals)
         if self._sanitizer.policy.recognizer:
             tried = self._read_again(text, pieces, places, literals)
-            # A name that was found now may stand elsewhere in small letters.
+            # A name found now may occur elsewhere in lowercase.
             self._read_again(text, pieces, places, literals, tried)
         for digest, spans in literals.items():
             for span in spans:
@@ -210,7 +210,7 @@ class Hiding:
         literals: dict[str, list[Span]],
         tried: Collection[Span] = (),
     ) -> Collection[Span]:
-        """Add the names that are words, by what stands around them; return the words that were tried."""
+        """Add names that are also words, found by their context; return the words that were tried."""
         known = {
             fold_text(word)
             for item in self._originals.items
@@ -234,7 +234,7 @@ class Hiding:
         names = []
         for decision in self._decisions(read):
             entity = decision.entity
-            # Stand-ins are read for themselves: what is one entity here need not be one.
+            # Stand-ins are read separately, so what is one entity here needn't be one there.
             for mention in entity.mentions if entity.type is SemanticType.PERSON else ():
                 span = to_original(mention.span.start, mention.span.end, edits)
                 if hidden.issuperset(range(span.start, span.end)):
@@ -254,7 +254,7 @@ class Hiding:
         places: dict[str, Places],
         literals: dict[str, list[Span]],
     ) -> None:
-        """Add the mentions of an entity to the places of the pieces that have them."""
+        """Add the mentions of an entity to the pieces that contain them."""
         cuts: list[tuple[str, Span, str]] = []
         for mention in entity.mentions:
             for (digest, piece), start in fresh:
@@ -288,7 +288,7 @@ class Hiding:
         return item
 
     def _token(self, piece: PromptPiece) -> Original:
-        """Return the entity of a piece that is hidden as a whole."""
+        """Return the entity for a piece that is hidden as a whole."""
         type = SemanticType.PERSON if piece.path.endswith("name") else SemanticType.CODE
         for item in self._originals.items:
             if piece.text in item.forms and item.word != LITERAL:
@@ -317,7 +317,7 @@ class Hiding:
         return output
 
     def _parts(self, piece: PromptPiece, known: _Known) -> list[Hidden]:
-        """Return the spans to hide in a piece: detections in it, and all known originals."""
+        """Return the spans to hide in a piece: what was detected in it, and all known originals."""
         text = piece.text
         places = (
             []
@@ -351,7 +351,7 @@ class Hiding:
         raise LeakError([piece.path], "conversation")
 
     def _remember(self, output: str, edits: Sequence[Replacement]) -> None:
-        """Know a string with placeholders again, if it comes back as it was sent."""
+        """Remember a string with placeholders, to recognize it if it comes back unchanged."""
         if edits and is_own(output, [(e.output_start, e.output_end) for e in edits]):
             self._originals.texts[self._digest(output)] = None
 
@@ -361,7 +361,7 @@ def _spans(places: Places) -> list[Span]:
 
 
 def _outside(text: str, span: Span, placeholders: Sequence[Span]) -> Iterator[Span]:
-    """Yield what a span has beside placeholders; titles and function words there name no one."""
+    """Yield what a span contains besides placeholders, except titles and function words, which name nobody."""
     cuts = [place for place in placeholders if place.overlaps(span)]
     if not cuts:
         if span.of(text).strip():
@@ -376,9 +376,9 @@ def _outside(text: str, span: Span, placeholders: Sequence[Span]) -> Iterator[Sp
 
 
 def _whole_name(text: str, span: Span, type: SemanticType) -> Span:
-    """Return a name of one word with the capitalised word beside it, which is mostly the rest of it.
+    """Return a one-word name with the capitalized word next to it, which is usually the rest of the name.
 
-    What the recognizer takes for a nationality, a place or a firm may be a given name.
+    What the recognizer considers a nationality, a place or a company may be a given name.
     """
     is_person = type is SemanticType.PERSON
     if _BLANK.search(span.of(text)) or not (is_person or text[span.start].isupper()):
@@ -397,7 +397,7 @@ def _whole_name(text: str, span: Span, type: SemanticType) -> Span:
 
 
 def is_own(text: str, places: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a text has enough words beside its placeholders that no one writes it by chance."""
+    """Return whether a text has enough words besides its placeholders that nobody would write it by chance."""
     rest = sum(map(str.isalpha, text)) - sum(
         sum(map(str.isalpha, text[start:end])) for start, end in places
     )
@@ -405,7 +405,7 @@ def is_own(text: str, places: Sequence[tuple[int, int]]) -> bool:
 
 
 def _united(parts: Sequence[Hidden]) -> list[Hidden]:
-    """Return parts in order, without overlaps; of overlapping ones the longest decides the entity."""
+    """Return parts in order, without overlaps; if parts overlap, the longest determines the entity."""
     united: list[Hidden] = []
     longest = 0
     for part in sorted(parts, key=lambda part: (part.span.start, -part.span.end)):

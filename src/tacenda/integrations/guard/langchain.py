@@ -1,4 +1,4 @@
-"""A chat model of LangChain behind a guard: it sees placeholders, and so do its callbacks and traces.
+"""A guarded LangChain chat model: it sees placeholders, and so do its callbacks and traces.
 
 model = GuardedModel(ChatOpenAI(model="…"), tacenda.guard())
 print(model.invoke("Write to Anna Berg.").content)
@@ -33,11 +33,11 @@ _TABLE = MESSAGES | {f"{_ROOT}.args": PromptTreatment.JSON}
 
 
 class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
-    """A model that is spoken to by a conversation.
+    """A model that is used within a guarded conversation.
 
     Args:
-        model: a chat model, or what ``bind`` made of one.
-        session: the conversation; one a user.
+        model: a chat model, or the result of its ``bind``.
+        session: the conversation; use one per user.
     """
 
     def __init__(self, model: Runnable[LanguageModelInput, Any], session: GuardSession) -> None:
@@ -45,7 +45,7 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
         self._session = session
 
     def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> GuardedModel:
-        """Return the model with tools, whose descriptions are hidden too.
+        """Return the model with tools, whose descriptions are also hidden.
 
         Raises:
             InputError: if the model doesn't support tools.
@@ -59,23 +59,23 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
     def invoke(
         self, input: LanguageModelInput, config: RunnableConfig | None = None, **kwargs: Any
     ) -> AIMessage:
-        """Return the model's answer to messages, revealed.
+        """Return the model's revealed answer to messages.
 
         Raises:
-            InputError: naming the field that may not be sent.
+            InputError: if a field may not be sent; names it.
         """
         return self._revealed(self._model.invoke(self._hidden(input), config, **kwargs))
 
     async def ainvoke(
         self, input: LanguageModelInput, config: RunnableConfig | None = None, **kwargs: Any
     ) -> AIMessage:
-        """Return the model's answer to messages, revealed."""
+        """Return the model's revealed answer to messages."""
         return self._revealed(await self._model.ainvoke(self._hidden(input), config, **kwargs))
 
     def stream(
         self, input: LanguageModelInput, config: RunnableConfig | None = None, **kwargs: Any
     ) -> Iterator[AIMessageChunk]:
-        """Yield the pieces of an answer, revealed, never with half a placeholder."""
+        """Yield the revealed pieces of an answer; a placeholder is never split."""
         pieces = _GuardedChunks(self._session)
         for chunk in self._model.stream(self._hidden(input), config, **kwargs):
             yield pieces.feed(chunk)
@@ -84,7 +84,7 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
     async def astream(
         self, input: LanguageModelInput, config: RunnableConfig | None = None, **kwargs: Any
     ) -> AsyncIterator[AIMessageChunk]:
-        """Yield the pieces of an answer, revealed, never with half a placeholder."""
+        """Yield the revealed pieces of an answer; a placeholder is never split."""
         pieces = _GuardedChunks(self._session)
         async for chunk in self._model.astream(self._hidden(input), config, **kwargs):
             yield pieces.feed(chunk)
@@ -92,7 +92,7 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
             yield piece
 
     def _hidden(self, input: LanguageModelInput) -> list[BaseMessage]:
-        """Return messages with placeholders, and without what else they carry."""
+        """Return messages with placeholders and without anything else they contain."""
         if isinstance(input, PromptValue):
             messages = input.to_messages()
         elif isinstance(input, str):
@@ -126,7 +126,7 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
 
 
 def _rewritten(message: BaseMessage, hidden: dict[str, Any]) -> BaseMessage:
-    # Other content of a message repeats its calls, and is in no table.
+    # A message's other content repeats its calls and isn't in the table.
     changes: dict[str, Any] = {
         "content": hidden["content"],
         "name": hidden["name"],
@@ -150,7 +150,7 @@ class _GuardedChunks:
         self._calls: dict[Any, GuardStream] = {}
 
     def feed(self, chunk: AIMessageChunk) -> AIMessageChunk:
-        """Return a piece, revealed as far as it can be."""
+        """Return a piece, revealed as far as possible."""
         content: Any = chunk.content
         if isinstance(content, str):
             content = self._text(None, content)

@@ -1,14 +1,14 @@
-"""Hooks of LiteLLM, for its proxy and for calls from Python: the model sees placeholders.
+"""LiteLLM hooks, for its proxy and for calls from Python: the model sees placeholders.
 
     litellm.callbacks = [GuardHooks()]
     await litellm.acompletion(model="…", messages=messages)
 
-a stream by ``async for chunk in hooks.revealed(await litellm.acompletion(…, stream=True))``; or in the proxy's
-configuration ``callbacks: my_module.hooks``, where ``hooks = GuardHooks()``.
+For a stream, use ``async for chunk in hooks.revealed(await litellm.acompletion(…, stream=True))``.
+In the proxy's configuration, use ``callbacks: my_module.hooks``, where ``hooks = GuardHooks()``.
 
-LiteLLM asks hooks of asynchronous calls alone. ``litellm.completion`` is refused by a rule; for
-``litellm.embedding`` and ``litellm.text_completion`` there is none: **their text is sent as it is**. Take
-``aembedding`` and ``atext_completion``.
+LiteLLM only calls hooks for asynchronous calls. ``litellm.completion`` is refused by a rule;
+``litellm.embedding`` and ``litellm.text_completion`` have no rules, so **their text is sent
+unchanged**. Use ``aembedding`` and ``atext_completion`` instead.
 """
 
 from __future__ import annotations
@@ -62,17 +62,17 @@ _MOST_CALLS = 10_000
 
 
 class _Call(NamedTuple):
-    """A call on its way: its conversation, and the hook that hid it; the other kind of hook leaves it."""
+    """A call in progress: its conversation, and the hook that hid it, so that the other kind of hook leaves it alone."""
 
     session: GuardSession
     by: str
 
 
 def _refuse_synchronous(_: str) -> bool:
-    """A rule of LiteLLM for each call of a chat model, synchronous ones too.
+    """A LiteLLM rule for every call of a chat model, including synchronous ones.
 
     Raises:
-        InputError: outside a loop of asyncio, as long as there are hooks that would not be asked.
+        InputError: outside an asyncio loop, as long as there are hooks that wouldn't be called.
     """
     if any(isinstance(callback, GuardHooks) for callback in litellm.callbacks):
         try:
@@ -85,13 +85,13 @@ def _refuse_synchronous(_: str) -> bool:
 
 
 class GuardHooks(CustomLogger):
-    """Hooks that hide requests and reveal answers, streams too.
+    """Hooks that hide requests and reveal answers, including streams.
 
     Args:
-        policy: what is hidden; a ``Policy``, the name of a shipped one, or a path.
-        sanitizer: one that is loaded already, instead of a policy.
-        lifetime: seconds without use after which a conversation is forgotten.
-        media, unknown_fields, answers: as of ``guard``.
+        policy: says what is hidden; a ``Policy``, the name of a shipped one, or a path.
+        sanitizer: a loaded sanitizer, instead of a policy.
+        lifetime: number of idle seconds after which a conversation is forgotten.
+        media, unknown_fields, answers: see ``guard``.
 
     Raises:
         PolicyError: if the policy can't be used.
@@ -127,10 +127,10 @@ class GuardHooks(CustomLogger):
     async def async_pre_call_hook(
         self, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str
     ) -> dict[str, Any]:
-        """Hide a request of the proxy.
+        """Hide a request to the proxy.
 
         Raises:
-            InputError: naming the field that may not be sent; LiteLLM then sends nothing.
+            InputError: if a field may not be sent; names it. LiteLLM then sends nothing.
         """
         owner = str(getattr(user_api_key_dict, "api_key", None) or "")
         return self._hidden(data, call_type, owner, "proxy")
@@ -138,14 +138,14 @@ class GuardHooks(CustomLogger):
     async def async_post_call_success_hook(
         self, data: dict[str, Any], user_api_key_dict: Any, response: Any
     ) -> Any:
-        """Reveal an answer of the proxy."""
+        """Reveal an answer from the proxy."""
         call = self._call(data, "proxy")
         return response if call is None else call.session.reveal(response)
 
     async def async_post_call_streaming_iterator_hook(
         self, user_api_key_dict: Any, response: AsyncIterator[Any], request_data: dict[str, Any]
     ) -> AsyncGenerator[Any, None]:
-        """Reveal a stream of the proxy."""
+        """Reveal a stream from the proxy."""
         call = self._call(request_data, "proxy")
         if call is not None:
             response = call.session.areveal_stream(response)
@@ -160,7 +160,7 @@ class GuardHooks(CustomLogger):
         """Hide a call from Python, unless the proxy's hook did.
 
         Raises:
-            InputError: naming the field that may not be sent; LiteLLM then sends nothing.
+            InputError: if a field may not be sent; names it. LiteLLM then sends nothing.
         """
         if self._call(kwargs, "proxy") is not None:
             return kwargs
@@ -174,10 +174,10 @@ class GuardHooks(CustomLogger):
         return response if call is None else call.session.reveal(response)
 
     async def revealed(self, stream: Any) -> AsyncGenerator[Any, None]:
-        """Yield the pieces of an answer to a call from Python: LiteLLM asks no hook about them.
+        """Yield the revealed pieces of an answer to a call from Python, for which LiteLLM calls no hook.
 
         Args:
-            stream: of ``litellm.acompletion(…, stream=True)``.
+            stream: the result of ``litellm.acompletion(…, stream=True)``.
         """
         details = {"litellm_call_id": getattr(stream.logging_obj, "litellm_call_id", None)}
         call = self._call(details, "call")

@@ -1,8 +1,8 @@
-"""LlamaIndex behind a guard: its language model sees placeholders.
+"""Guarded LlamaIndex: its language model sees placeholders.
 
 Settings.llm = GuardedLLM(OpenAI(model="…"), tacenda.guard())
 
-``GuardedNodes`` hides no more than the nodes that an index finds.
+``GuardedNodes`` hides only the nodes that an index finds.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _NODES = {"nodes.text": PromptTreatment.TEXT, "nodes.metadata": PromptTreatment.
 
 
 class GuardedLLM(LLM):
-    """A model that is spoken to by a conversation.
+    """A model that is used within a guarded conversation.
 
     Args:
         llm: the model.
-        session: the conversation; one a user.
+        session: the conversation; use one per user.
     """
 
     _llm: LLM = PrivateAttr()
@@ -57,19 +57,19 @@ class GuardedLLM(LLM):
 
     @property
     def metadata(self) -> LLMMetadata:
-        """The model's own, except for calls of functions, which go past this class."""
+        """The model's own metadata, except function calling, which would bypass this class."""
         return self._llm.metadata.model_copy(update={"is_function_calling_model": False})
 
     def chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
-        """Return the answer to messages, revealed.
+        """Return the revealed answer to messages.
 
         Raises:
-            InputError: naming what may not be sent, such as a picture.
+            InputError: if something may not be sent, such as a picture; names it.
         """
         return self._answer(self._llm.chat(self._hidden(messages, kwargs), **kwargs))
 
     async def achat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
-        """Return the answer to messages, revealed."""
+        """Return the revealed answer to messages."""
         return self._answer(await self._llm.achat(self._hidden(messages, kwargs), **kwargs))
 
     def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
@@ -85,7 +85,7 @@ class GuardedLLM(LLM):
         return self._completion(await self._llm.acomplete(hidden, formatted, **kwargs))
 
     def stream_chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponseGen:
-        """Yield the answer to messages as it comes, never with half a placeholder."""
+        """Yield the answer to messages as it arrives; a placeholder is never split."""
         pieces = _GuardedAnswer(self._session.stream())
         for answer in self._llm.stream_chat(self._hidden(messages, kwargs), **kwargs):
             yield pieces.chat(pieces.feed(answer.delta or ""))
@@ -94,7 +94,7 @@ class GuardedLLM(LLM):
     async def astream_chat(
         self, messages: Sequence[ChatMessage], **kwargs: Any
     ) -> ChatResponseAsyncGen:
-        """Return the answer to messages as it comes, never with half a placeholder."""
+        """Return the answer to messages as it arrives; a placeholder is never split."""
         answers = await self._llm.astream_chat(self._hidden(messages, kwargs), **kwargs)
         pieces = _GuardedAnswer(self._session.stream())
 
@@ -108,7 +108,7 @@ class GuardedLLM(LLM):
     def stream_complete(
         self, prompt: str, formatted: bool = False, **kwargs: Any
     ) -> CompletionResponseGen:
-        """Yield what follows a prompt as it comes, never with half a placeholder."""
+        """Yield the completion of a prompt as it arrives; a placeholder is never split."""
         pieces = _GuardedAnswer(self._session.stream())
         hidden = self._prompt(prompt, kwargs)
         for answer in self._llm.stream_complete(hidden, formatted, **kwargs):
@@ -118,7 +118,7 @@ class GuardedLLM(LLM):
     async def astream_complete(
         self, prompt: str, formatted: bool = False, **kwargs: Any
     ) -> CompletionResponseAsyncGen:
-        """Stream the completion of a prompt, never with half a placeholder."""
+        """Stream the completion of a prompt; a placeholder is never split."""
         hidden = self._prompt(prompt, kwargs)
         answers = await self._llm.astream_complete(hidden, formatted, **kwargs)
         pieces = _GuardedAnswer(self._session.stream())
@@ -171,12 +171,12 @@ class GuardedLLM(LLM):
 
 
 class GuardedNodes(BaseNodePostprocessor):
-    """The nodes that an index finds, for a model that is spoken to without ``GuardedLLM``.
+    """The nodes that an index finds, for a model that is used without ``GuardedLLM``.
 
-    The question isn't hidden. Reveal the answer with the conversation.
+    The question isn't hidden. Use the conversation to reveal the answer.
 
     Args:
-        session: the conversation; one a user.
+        session: the conversation; use one per user.
     """
 
     _session: GuardSession = PrivateAttr()
@@ -187,7 +187,7 @@ class GuardedNodes(BaseNodePostprocessor):
 
     @classmethod
     def class_name(cls) -> str:
-        """The name by which LlamaIndex knows it."""
+        """Return its name in LlamaIndex."""
         return "GuardedNodes"
 
     def _postprocess_nodes(
@@ -196,7 +196,7 @@ class GuardedNodes(BaseNodePostprocessor):
         """Return copies of nodes with placeholders in text and metadata.
 
         Raises:
-            InputError: if one is not text.
+            InputError: if one isn't text.
         """
         fields = []
         for item in nodes:
@@ -211,7 +211,7 @@ class GuardedNodes(BaseNodePostprocessor):
 
 
 def _check(kwargs: dict[str, Any]) -> None:
-    """Refuse what might have text besides the messages."""
+    """Refuse arguments that may contain text outside the messages."""
     for name, value in kwargs.items():
         if value is not None and not isinstance(value, bool | int | float):
             raise InputError(f"{name}: unknown option that may contain text; leave it out.")
@@ -230,7 +230,7 @@ def _rewritten(message: ChatMessage, hidden: dict[str, Any]) -> ChatMessage:
 
 
 class _GuardedAnswer:
-    """The pieces of one answer, and what they have come to."""
+    """The pieces of one answer, and the answer so far."""
 
     def __init__(self, stream: GuardStream) -> None:
         self._stream = stream
@@ -253,5 +253,5 @@ class _GuardedAnswer:
         return ChatResponse(message=ChatMessage(role="assistant", content=self._text), delta=delta)
 
     def completion(self, delta: str) -> CompletionResponse:
-        """Return a piece of what follows a prompt."""
+        """Return a piece of a completion."""
         return CompletionResponse(text=self._text, delta=delta)

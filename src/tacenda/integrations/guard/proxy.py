@@ -1,16 +1,17 @@
-"""A proxy between programs and a language model: OpenAI's and Anthropic's interfaces, with placeholders upstream.
+"""A proxy between programs and a language model: it has OpenAI's and Anthropic's interfaces, and sends placeholders upstream.
 
 | path | |
 |---|---|
-| ``POST /v1/chat/completions``, ``/v1/responses``, ``/v1/messages`` | hidden and revealed, streams too |
-| ``POST /v1/completions``, ``/v1/embeddings`` | likewise |
+| ``POST /v1/chat/completions``, ``/v1/responses``, ``/v1/messages`` | hidden and revealed, including streams |
+| ``POST /v1/completions``, ``/v1/embeddings`` | the same |
 | ``GET /v1/models``, ``/v1/models/NAME`` | passed on |
 | ``GET /health`` | whether it runs |
-| all else | 404; nothing is passed on |
+| anything else | 404; nothing is passed on |
 
-It fails closed: what can't be read or hidden is answered with an error here, and nothing is sent. A conversation is
-the one that the header ``X-Tacenda-Conversation`` names, else that of its first messages, under one key of the
-model's provider; its originals stay in memory, sealed. Keys are passed on and nowhere kept. Logs have no text.
+It fails closed: a request that can't be read or hidden is answered with an error, and nothing is
+sent. A conversation is identified by the header ``X-Tacenda-Conversation`` or else by its first
+messages, together with the API key; its originals stay in memory, encrypted. API keys are passed on
+and never stored. Logs contain no text.
 """
 
 from __future__ import annotations
@@ -76,18 +77,18 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ProxyOptions:
-    """Settings of a proxy.
+    """A proxy's settings.
 
     Attributes:
-        upstream: address of the model's interface, such as ``https://api.openai.com/v1``.
-        hosts: names by which the proxy is called, without port.
-        media, unknown_fields, answers: as of ``guard``.
-        lifetime: seconds without use after which a conversation is forgotten.
-        timeout: seconds that the model may take to begin an answer, and between its pieces.
-        at_once: requests that are worked on; more are answered with 429.
+        upstream: address of the model's API, such as ``https://api.openai.com/v1``.
+        hosts: host names under which the proxy is reached, without port.
+        media, unknown_fields, answers: see ``guard``.
+        lifetime: number of idle seconds after which a conversation is forgotten.
+        timeout: seconds that the model may take to start an answer, and between its pieces.
+        at_once: maximum number of concurrent requests; more are answered with 429.
 
     Raises:
-        PolicyError: if ``upstream`` is not an address of HTTP.
+        PolicyError: if ``upstream`` isn't an HTTP address.
     """
 
     upstream: str
@@ -109,12 +110,12 @@ class ProxyOptions:
 
     @property
     def base(self) -> str:
-        """The address without ``/v1``, which each path has."""
+        """The address without ``/v1``, which every path includes."""
         return self.upstream.rstrip("/").removesuffix("/v1")
 
 
 class _Refusal(Exception):
-    """An answer instead of a request upstream."""
+    """An answer that is given instead of sending a request upstream."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -122,12 +123,12 @@ class _Refusal(Exception):
 
 
 class Proxy:
-    """The requests of many conversations.
+    """Handles the requests of many conversations.
 
     Args:
         sanitizer: decides what is hidden.
         options: the settings.
-        client: of HTTP; one of its own by default.
+        client: the HTTP client; by default its own.
     """
 
     def __init__(
@@ -155,15 +156,15 @@ class Proxy:
         self._conversations.close()
 
     async def guarded(self, request: Request) -> Response:
-        """Answer a request with text."""
+        """Answer a request that contains text."""
         return await self._answered(request, self._exchange)
 
     async def listed(self, request: Request) -> Response:
-        """Answer a request for the names of models."""
+        """Answer a request for model names."""
         return await self._answered(request, self._models)
 
     async def _answered(self, request: Request, work: Any) -> Response:
-        """Answer a request, or say why not; never with text of a message in the log."""
+        """Answer a request, or say why not; the log never contains text of a message."""
         if self._running >= self._options.at_once:
             return _error(429, "too many requests at once; try again.", {"retry-after": "1"})
         self._running += 1
@@ -231,22 +232,22 @@ class Proxy:
     def _session(
         self, request: Request, body: Mapping[str, Any], name: str
     ) -> tuple[GuardSession, str]:
-        """Return the conversation of a request, and what it is known by."""
+        """Return the conversation of a request, and its identifier."""
         keys = [request.headers.get(key, "") for key in _KEYS]
         return self._conversations.session([name or beginning(body), *keys])
 
 
 def _check_address(request: Request, hosts: Collection[str]) -> None:
-    """Refuse pages of other hosts: they may have had a name led to this machine."""
+    """Refuse pages from other hosts, which may have pointed a host name at this machine."""
     if (urlsplit(f"//{request.headers.get('host', '')}").hostname or "") not in hosts:
         raise _Refusal(421, "this server does not go by that name.")
 
 
 async def _body(request: Request) -> dict[str, Any]:
-    """Return the object of a request.
+    """Return the JSON object in a request.
 
     Raises:
-        _Refusal: if it is too large or no object of JSON.
+        _Refusal: if it is too large or isn't a JSON object.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise _Refusal(415, "the request must be application/json.")
@@ -269,7 +270,7 @@ def _returned(answer: httpx.Response) -> dict[str, str]:
 
 
 async def _events(session: GuardSession, answer: httpx.Response) -> AsyncIterator[bytes]:
-    """Yield an answer that is a stream of events, revealed."""
+    """Yield a revealed answer that is a stream of events."""
     endings: list[bytes] = []
     try:
         async for event in session.areveal_stream(_parsed(answer, endings)):
@@ -280,7 +281,7 @@ async def _events(session: GuardSession, answer: httpx.Response) -> AsyncIterato
         for ending in endings:
             yield ending
     except (httpx.HTTPError, TacendaError) as error:
-        # Too late for a status.
+        # It is too late for a status code.
         message = f"the answer broke off ({type(error).__name__})."
         content = {"error": {"message": message, "type": "tacenda"}}
         yield f"data: {json.dumps(content)}\n\n".encode()
@@ -289,7 +290,7 @@ async def _events(session: GuardSession, answer: httpx.Response) -> AsyncIterato
 
 
 async def _parsed(answer: httpx.Response, endings: list[bytes]) -> AsyncIterator[Any]:
-    """Yield the data of events; what is not JSON is left out, except for the mark of the end."""
+    """Yield the data of events; anything that isn't JSON is left out, except the end marker."""
     async for line in answer.aiter_lines():
         name, _, data = line.partition(":")
         if name != "data":
@@ -309,7 +310,7 @@ def _error(status: int, message: str, headers: Mapping[str, str] | None = None) 
 
 
 def _unforeseen(error: Exception) -> JSONResponse:
-    """Answer to an error of ours: neither the message nor the values, which may hold text."""
+    """Answer an internal error, without its message and values, which may contain text."""
     place = extract_tb(error.__traceback__)[-1]
     _log.error("%s at %s:%s", type(error).__name__, place.filename, place.lineno)
     return _error(500, "internal error; nothing was sent. See the log.")
@@ -326,12 +327,12 @@ async def _health(_: Request) -> Response:
 def application(
     sanitizer: Sanitizer, options: ProxyOptions, client: httpx.AsyncClient | None = None
 ) -> Starlette:
-    """The proxy as an ASGI application.
+    """Return the proxy as an ASGI application.
 
     Args:
         sanitizer: decides what is hidden.
         options: the settings.
-        client: of HTTP; one of its own by default.
+        client: the HTTP client; by default its own.
     """
     proxy = Proxy(sanitizer, options, client)
 

@@ -53,7 +53,7 @@ def guard(
     sealed: bytes | None = None,
     sanitizer: Sanitizer | None = None,
 ) -> GuardSession:
-    """Begin a conversation whose messages are hidden from a language model.
+    """Start a conversation whose messages are hidden from a language model.
 
         session = tacenda.guard()
         answer = ask(session.hide([{"role": "user", "content": "Write to Anna Berg."}]))
@@ -61,19 +61,21 @@ def guard(
 
     Args:
         policy: a ``Policy``, the name of a shipped one, or the path of a YAML file; what it masks is hidden.
-        key: seals the originals, at least 16 bytes; a key of this process alone if None.
-        conversation: name of the conversation; another one can't reveal its placeholders.
-        lifetime: seconds without use after which it is forgotten.
-        media: what happens to pictures, sounds and files, which can't be read: ``refuse`` or ``keep``.
-        unknown_fields: what happens to fields of a request that no one knows here: ``refuse``, or ``hide`` text in them.
-        answers: what happens to people whom the model names by itself: ``keep``, or ``mask``.
-        sealed: ``GuardSession.sealed`` of an earlier process, to go on.
-        sanitizer: one that is loaded already, instead of a policy.
+        key: encrypts the originals, at least 16 bytes; None for a key known only to this process.
+        conversation: name of the conversation; other conversations can't reveal its placeholders.
+        lifetime: number of idle seconds after which it is forgotten.
+        media: what to do with pictures, sounds and files, which can't be read: ``refuse`` or
+            ``keep``.
+        unknown_fields: what to do with unknown fields in a request: ``refuse``, or ``hide`` text in
+            them.
+        answers: what to do with people that only the model names: ``keep`` or ``mask``.
+        sealed: ``GuardSession.sealed`` from an earlier process, to continue its conversation.
+        sanitizer: a loaded sanitizer, instead of a policy.
 
     Raises:
-        PolicyError: if the policy can't be used, or the key is too short or another one.
-        InputError: if ``sealed`` is of another conversation, was changed, or expired.
-        MissingExtraError: if ``cryptography`` is not installed.
+        PolicyError: if the policy can't be used, or the key is too short or wrong.
+        InputError: if ``sealed`` belongs to another conversation, was changed, or has expired.
+        MissingExtraError: if ``cryptography`` isn't installed.
     """
     return GuardSession(
         sanitizer or loaded(policy),
@@ -88,12 +90,12 @@ def guard(
 
 
 def tagging(policy: Policy) -> Policy:
-    """Return a policy without its operators: some need a key, and what is written is the guard's."""
+    """Return a policy without its operators: some need a key, and the guard decides what is written."""
     return policy.with_changes(operator="tag", operators={}, operators_for=())
 
 
 def loaded(policy: Policy | str | Path) -> Sanitizer:
-    """Return the sanitizer of a policy.
+    """Return the sanitizer for a policy.
 
     Raises:
         PolicyError: if the policy can't be used.
@@ -104,19 +106,20 @@ def loaded(policy: Policy | str | Path) -> Sanitizer:
 
 @lru_cache(maxsize=4)
 def _loaded(policy: str) -> Sanitizer:
-    """Sanitizer of a policy; conversations under the same policy share one."""
+    """Return the sanitizer for a policy; conversations under the same policy share one."""
     return load(Policy.model_validate_json(policy))
 
 
 class GuardSession:
-    """One conversation with a language model; safe for threads. Made by ``tacenda.guard``.
+    """One conversation with a language model, created by ``tacenda.guard``; thread-safe.
 
     Args:
         sanitizer: decides what is hidden.
-        key, conversation, lifetime, media, unknown_fields, answers, sealed: as of ``guard``.
+        key, conversation, lifetime, media, unknown_fields, answers, sealed: see ``guard``.
 
     Attributes:
-        unknown: placeholders in the answer revealed last, that stand for nothing and were left.
+        unknown: placeholders in the most recently revealed answer that stand for nothing and were
+            left.
     """
 
     def __init__(
@@ -139,7 +142,7 @@ class GuardSession:
         self.unknown: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        """The state of the vault, without text."""
+        """Return the state of the vault, without text."""
         return f"GuardSession({self._vault!r})"
 
     def __enter__(self) -> GuardSession:
@@ -152,17 +155,17 @@ class GuardSession:
         """Return messages with placeholders.
 
         Args:
-            messages: a string, a message, or a list of them, as OpenAI's or Anthropic's interface has them: with
-                content parts, calls of tools (their arguments stay JSON) and results.
+            messages: a string, a message, or a list of them, in OpenAI's or Anthropic's format,
+                with content parts, tool calls (their arguments stay JSON) and results.
 
         Raises:
-            InputError: naming the field that may not be sent, such as a picture; or if the conversation
-                is closed or expired.
+            InputError: if a field may not be sent, such as a picture (names it), or the
+                conversation is closed or has expired.
         """
         return self.hide_fields(messages, "messages", MESSAGES)
 
     def hide_tools(self, tools: Any) -> Any:
-        """Return definitions of tools with placeholders in what they tell; names stay.
+        """Return tool definitions with placeholders in their descriptions; names stay.
 
         Raises:
             InputError: as ``hide`` does.
@@ -174,8 +177,8 @@ class GuardSession:
 
         Args:
             value: of JSON.
-            path: its own, by which the table is read.
-            table: treatments of paths (``guard.shapes``).
+            path: its path, to look up in the table.
+            table: treatments by path (``guard.shapes``).
 
         Raises:
             InputError: as ``hide`` does.
@@ -194,14 +197,14 @@ class GuardSession:
         return shape.rewrite(value, path, lambda _: next(sent))
 
     def reveal(self, answer: Any) -> Any:
-        """Return an answer with the originals in place of their placeholders.
+        """Return an answer with the originals in place of placeholders.
 
         Args:
-            answer: a string, a message or a whole response, as JSON or as an object of the client's; it
-                comes back as the same type.
+            answer: a string, a message or a whole response, as JSON or as a client's object; the
+                result has the same type.
 
         Raises:
-            InputError: if the conversation is closed or expired.
+            InputError: if the conversation is closed or has expired.
         """
         with self._vault.open() as originals:
             revealing = Revealing(originals.strings(), self._mask)
@@ -215,23 +218,23 @@ class GuardSession:
         """Return a stream for the pieces of one text; its ``feed`` and ``end`` return what can be shown.
 
         Args:
-            is_json: whether the pieces are the source of JSON, as arguments of tools are.
+            is_json: whether the pieces are JSON source, like the arguments of tools.
 
         Raises:
-            InputError: if the conversation is closed or expired.
+            InputError: if the conversation is closed or has expired.
         """
         with self._vault.open() as originals:
             return Revealing(originals.strings(), self._mask).stream(is_json)
 
     def reveal_stream(self, chunks: Iterable[Any]) -> Iterator[Any]:
-        """Yield the chunks of an answer revealed, never with half a placeholder.
+        """Yield the revealed chunks of an answer; a placeholder is never split.
 
         Args:
-            chunks: strings, or events of OpenAI's or Anthropic's interface, as JSON or as objects of the
-                client's; they come back as the same types.
+            chunks: strings, or events in OpenAI's or Anthropic's format, as JSON or as a client's
+                objects; the results have the same types.
 
         Raises:
-            InputError: if the conversation is closed or expired.
+            InputError: if the conversation is closed or has expired.
         """
         events = self._events()
         for chunk in chunks:
@@ -240,7 +243,7 @@ class GuardSession:
         self._end(events)
 
     async def areveal_stream(self, chunks: AsyncIterable[Any]) -> AsyncIterator[Any]:
-        """Yield the chunks of an answer revealed, as ``reveal_stream`` does."""
+        """Yield the revealed chunks of an answer, like ``reveal_stream``."""
         events = self._events()
         async for chunk in chunks:
             for item in await self._done(partial(self._revealed, events, chunk)):
@@ -250,30 +253,30 @@ class GuardSession:
         self._end(events)
 
     async def _done(self, work: Callable[[], Iterator[Any]]) -> list[Any]:
-        """Return the result of some work; in a thread if the recognizer runs, so that others don't wait."""
+        """Return the result of a function; it runs in a thread if the recognizer is used, so that others don't wait."""
         if self._mask is None:
             return list(work())
         return await asyncio.to_thread(lambda: list(work()))
 
     @property
     def sealed(self) -> bytes:
-        """The conversation for another process with the same key, encrypted.
+        """The encrypted conversation, for another process with the same key.
 
         Raises:
-            InputError: if the conversation is closed or expired.
+            InputError: if the conversation is closed or has expired.
         """
         return self._vault.sealed
 
     @property
     def is_over(self) -> bool:
-        """Whether it is closed or expired."""
+        """Whether it is closed or has expired."""
         try:
             return not self._vault.sealed
         except InputError:
             return True
 
     def close(self) -> None:
-        """Forget the originals: nothing can be hidden or revealed any more."""
+        """Forget the originals; nothing can be hidden or revealed anymore."""
         self._vault.close()
 
     def _events(self) -> Events:
@@ -294,15 +297,15 @@ class GuardSession:
 
 
 class Revealing:
-    """Originals of one moment, to reveal texts with.
+    """A snapshot of the originals, to reveal texts with.
 
     Args:
-        strings: the string of each label, and whether it was a number.
-        sanitizer: decides what is masked of what an answer says itself; None if nothing is.
+        strings: each label's string, and whether it was a number.
+        sanitizer: decides what to mask in what an answer itself says; None to mask nothing.
 
     Attributes:
-        unknown: what was left, in order.
-        own: texts with placeholders, as they were.
+        unknown: the placeholders that were left, in order.
+        own: texts with placeholders, unrevealed.
     """
 
     def __init__(
@@ -314,7 +317,7 @@ class Revealing:
         self.own: list[str] = []
 
     def whole(self, value: Any, key: str = "") -> Any:
-        """Return an answer, or the value of one of its fields, as it is shown."""
+        """Return an answer, or the value of one of its fields, as shown to the user."""
         if self._sanitizer is not None:
             value = masked(value, self._sanitizer, key)
         return reveal(value, self.text, self.string, self.source, key)
@@ -325,7 +328,7 @@ class Revealing:
         return GuardStream(self.text, self.number if is_json else None, mask)
 
     def text(self, text: str) -> str:
-        """Return a text revealed."""
+        """Return a revealed text."""
         parts: list[str] = []
         position = 0
         places = []
@@ -342,17 +345,17 @@ class Revealing:
         return "".join([*parts, text[position:]])
 
     def string(self, string: str) -> Any:
-        """Return a whole string of JSON revealed; a number where it was one."""
+        """Return a revealed JSON string; a number if the original was one."""
         number = self.number(string)
         return self.text(string) if number is None else number
 
     def source(self, source: str) -> str:
-        """Return the source of JSON revealed; it stays JSON, in its own layout."""
+        """Return revealed JSON source; it stays valid JSON in the same layout."""
         stream = GuardStream(self.text, self.number)
         return stream.feed(source) + stream.end()
 
     def number(self, string: str) -> int | float | None:
-        """Return the number that a placeholder stands for; None where the string isn't just that."""
+        """Return the number that a placeholder stands for; None unless the string is just that placeholder."""
         for reading in readings(string):
             if (reading.start, reading.end) == (0, len(string)) and (
                 label := reading.label(self._strings)
@@ -364,7 +367,7 @@ class Revealing:
 
 
 def _plain(value: Any) -> Any:
-    """Return an object of a client as JSON has it."""
+    """Return a client's object as plain JSON."""
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     if isinstance(value, Mapping):
@@ -378,12 +381,12 @@ def _plain(value: Any) -> Any:
 
 
 def _as_it_was(value: Any, original: Any) -> Any:
-    """Return plain JSON as the type of an original."""
+    """Return plain JSON as an object of the original's type."""
     build = getattr(type(original), "model_validate", None)
     return value if build is None else build(value)
 
 
-# Many conversations in one process: each is found again by what it began with, or by its name.
+# Many conversations in one process: each is recognized by how it started, or by its name.
 
 
 _MOST = 1_000
@@ -391,10 +394,10 @@ _MOST = 1_000
 
 
 class Conversations:
-    """The conversations of one process; safe for threads.
+    """The conversations in one process; thread-safe.
 
     Args:
-        begin: a conversation, given its ``key`` and its name, ``conversation``.
+        begin: creates a conversation, given its ``key`` and its name, ``conversation``.
     """
 
     def __init__(self, begin: Callable[..., GuardSession]) -> None:
@@ -404,10 +407,10 @@ class Conversations:
         self._sessions: OrderedDict[str, GuardSession] = OrderedDict()
 
     def session(self, parts: Sequence[str]) -> tuple[GuardSession, str]:
-        """Return the conversation of these parts, and the digest that it is known by.
+        """Return the conversation with these parts, and the digest that identifies it.
 
         Args:
-            parts: what tells it from others: its name or beginning, and the key of who has it.
+            parts: what distinguishes it from others: its name or beginning, and its owner's key.
         """
         digest = hashlib.blake2b(json.dumps(parts).encode(), key=self._key, digest_size=16)
         identity = digest.hexdigest()
@@ -421,7 +424,7 @@ class Conversations:
         return session, identity
 
     def close(self) -> None:
-        """Forget all of them."""
+        """Forget all conversations."""
         with self._lock:
             for session in self._sessions.values():
                 session.close()

@@ -1,7 +1,8 @@
-"""Where text stands in what is sent to a language model: requests, messages, tools, by the interfaces of OpenAI and Anthropic.
+"""Where text is in what is sent to a language model: requests, messages and tools in OpenAI's and Anthropic's interfaces.
 
-A value is a tree; each of its leaves has a path, to which lists add nothing, and a treatment: that of the
-longest beginning of the path in a table. A path without any is refused: what no one knows may hold text.
+A value is a tree. Each leaf has a path, to which lists add nothing, and a treatment: that of the
+longest prefix of the path in a table. A path without a treatment is refused, since unknown fields
+may contain text.
 """
 
 from __future__ import annotations
@@ -18,16 +19,14 @@ from ...shipped import shipped_table
 
 
 class PromptTreatment(Enum):
-    """Treatment of a leaf."""
+    """How a leaf is treated."""
 
     TEXT = "text"  # hidden
-    JSON = (
-        "json"  # a string with JSON inside, or an object: its strings, numbers and names are hidden
-    )
-    SCHEMA = "schema"  # what a JSON schema tells readers is hidden; its names stay
-    NAME = "name"  # of a field: hidden where it names who is hidden
-    TOKEN = "token"  # an id or name of a person: hidden as a whole
-    KEEP = "keep"  # as it is; refused if it can't be a setting, or names who is hidden
+    JSON = "json"  # a string of JSON, or an object: its strings, numbers and names are hidden
+    SCHEMA = "schema"  # descriptions in a JSON schema are hidden; its names stay
+    NAME = "name"  # a field's name: hidden if it names somebody who is hidden
+    TOKEN = "token"  # a person's id or name: hidden as a whole
+    KEEP = "keep"  # unchanged; refused if it can't be a setting, or names somebody who is hidden
     MEDIA = "media"  # pictures, sounds and files, which can't be read
 
 
@@ -41,7 +40,7 @@ _FIELDS = shipped_table("guard_fields")
 
 
 def _section(name: str) -> dict[str, PromptTreatment]:
-    """Return the treatments of a section of ``data/guard_fields.toml`` by path."""
+    """Return the treatments in a section of ``data/guard_fields.toml``, by path."""
     rows = _FIELDS[name].items()
     return {path: PromptTreatment(treatment) for treatment, paths in rows for path in paths.split()}
 
@@ -85,13 +84,13 @@ _STRUCTURE = _names("schema_words", "structure")
 
 @dataclass(frozen=True, slots=True)
 class PromptPiece:
-    """A string to hide, or one that may be sent only as it is.
+    """A string to hide, or one that may only be sent unchanged.
 
     Attributes:
         text: the string.
-        path: its place, for errors.
+        path: its path, for error messages.
         treatment: TEXT, JSON, NAME, TOKEN or KEEP.
-        name: of the field that has it, where that says what it is; else empty.
+        name: name of the field that contains it, if it says what it is; otherwise empty.
         is_number: whether it was a number.
     """
 
@@ -108,12 +107,12 @@ Rewriting = Callable[[PromptPiece], str]
 
 @dataclass(frozen=True, slots=True)
 class PromptShape:
-    """Where text stands in a value.
+    """Where text is in a value.
 
     Attributes:
         table: treatments by path.
-        media: what happens to pictures, sounds and files.
-        unknown_fields: what happens to fields that the table doesn't have.
+        media: what to do with pictures, sounds and files.
+        unknown_fields: what to do with fields that aren't in the table.
     """
 
     table: Mapping[str, PromptTreatment]
@@ -125,11 +124,11 @@ class PromptShape:
 
         Args:
             value: of JSON.
-            path: its own.
+            path: its path.
             rewriting: called for each string, in order.
 
         Raises:
-            InputError: naming the path of what may not be sent.
+            InputError: if something may not be sent; names its path.
         """
         if isinstance(value, Mapping):
             treatment = self._treatment(path)
@@ -152,11 +151,11 @@ class PromptShape:
         return self._leaf(value, path, rewriting)
 
     def _knows(self, path: str) -> bool:
-        """Whether a path is of the interface; else its last name may be anyone's."""
+        """Return whether a path belongs to the interface; otherwise its last name may come from anyone."""
         return path in self.table or any(name.startswith(f"{path}.") for name in self.table)
 
     def _treatment(self, path: str) -> PromptTreatment | None:
-        """Treatment of a path; None if it has none."""
+        """Return the treatment for a path; None if it has none."""
         parts = path.split(".")
         for length in range(len(parts), 0, -1):
             if (treatment := self.table.get(".".join(parts[:length]))) is not None:
@@ -167,7 +166,7 @@ class PromptShape:
     def _leaf(self, value: Any, path: str, rewriting: Rewriting) -> Any:
         treatment = self._treatment(path)
         if treatment is None:
-            # The last segment may be of the user's making; it is not text of a document.
+            # The last segment may be the user's own, but it isn't text of a document.
             raise InputError(
                 f"{path}: unknown field that may contain text; leave it out, or hide the text in "
                 "such fields with unknown_fields='hide'."
@@ -206,7 +205,7 @@ def _check_setting(value: str, path: str) -> None:
 
 
 def rewritten_json(value: Any, path: str, rewriting: Rewriting) -> Any:
-    """Return a string of JSON, or a value, rewritten; one that is not JSON as text."""
+    """Return a rewritten JSON string or value; a string that isn't JSON is rewritten as text."""
     if not isinstance(value, str):
         return _value(value, path, "", rewriting)
     content = parsed(value)
@@ -242,7 +241,7 @@ def _value(value: Any, path: str, name: str, rewriting: Rewriting) -> Any:
 
 
 def _key(key: str, path: str, rewriting: Rewriting) -> str:
-    """Return the name of a field: one that is not a word of a program is read as text."""
+    """Return a field's name; if it isn't an identifier, it is read as text."""
     if not key:
         return key
     treatment = PromptTreatment.NAME if _NAME.fullmatch(key) else PromptTreatment.JSON
@@ -274,7 +273,7 @@ def _keyword(key: str, value: Any, path: str, rewriting: Rewriting) -> Any:
     return _schema(value, path, rewriting, told=key in _TOLD or is_text)
 
 
-# Answers: every string may have placeholders, except for ids and settings.
+# Answers: every string may contain placeholders, except ids and settings.
 
 AS_THEY_ARE = _names("answers", "settings")
 IN_JSON = _names("answers", "json")
@@ -291,10 +290,10 @@ def reveal(
 
     Args:
         value: of JSON.
-        text: from a string to what it says.
-        string: from a whole string of JSON to the value that it stands for.
-        source: from the source of JSON to what it says.
-        key: of the field that has the value.
+        text: reveals a string.
+        string: reveals a whole JSON string, which may become a number.
+        source: reveals JSON source.
+        key: name of the field that contains the value.
     """
     if key in AS_THEY_ARE and not isinstance(value, Mapping):
         return value
@@ -315,7 +314,7 @@ def reveal(
 
 
 def revealed_json(value: Any, string: Callable[[str], Any]) -> Any:
-    """Return a value of JSON with its strings revealed, those in the names of fields too."""
+    """Return a JSON value with its strings revealed, including field names."""
     if isinstance(value, Mapping):
         return {str(string(str(k))): revealed_json(item, string) for k, item in value.items()}
     if isinstance(value, list | tuple):

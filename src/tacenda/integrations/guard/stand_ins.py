@@ -1,15 +1,16 @@
-"""Names that are words, found by what stands around them.
+"""Find names that are also words by their context.
 
-A recognizer takes *Comfort* in "tell Comfort that I'm late" for a word, as it mostly is one. So a text that goes
-to a model is read a second time, with a rare name in place of each word that may be one. What is a name's place
-then has one, whatever the word says; the first reading decides on all else.
+A recognizer considers *Comfort* in "tell Comfort that I'm late" an ordinary word, as it usually is.
+So a text that goes to a model is read a second time, with a rare name in place of each word that
+may be a name. If the recognizer finds a name in that position, the word is one; the first reading
+decides everything else.
 
 | word | may be a name |
 |---|---|
-| with a capital, after a word in small letters or a comma | always, but weekdays and months, and after an article or *in* |
-| with a capital elsewhere | if people are called so (*Hope*, *Mark*) |
+| with a capital, after a lowercase word or a comma | always, except weekdays and months, and after an article or *in* |
+| with a capital elsewhere | if it is used as a name (*Hope*, *Mark*) |
 | with a capital, after what is hidden | the same |
-| that names a person hidden earlier | also in small letters |
+| that names a person hidden earlier | also in lowercase |
 """
 
 from __future__ import annotations
@@ -56,12 +57,12 @@ _NO_NAMES = DAYS | MONTHS
 def candidates(
     text: str, hidden: Collection[Span], known: Collection[str]
 ) -> Iterator[tuple[Span, float]]:
-    """Yield the words that may be names, each with the probability from which its stand-in is taken for one.
+    """Yield the words that may be names, each with the probability from which its stand-in counts as a name.
 
     Args:
-        text: as it was written.
-        hidden: what is hidden already.
-        known: words of names that were hidden earlier, folded.
+        text: the text as written.
+        hidden: what is already hidden.
+        known: folded words of names hidden earlier.
     """
     covered = {place for span in hidden for place in range(span.start, span.end)}
     following = {span.end + 1 for span in hidden}
@@ -90,7 +91,7 @@ def candidates(
 
 
 def with_stand_ins(text: str, words: Sequence[Span]) -> tuple[str, list[Replacement]]:
-    """Return a text with stand-ins for words, and the edits."""
+    """Return a text with stand-ins in place of words, and the edits."""
     names = [
         (span, stand_in if span.of(text)[0].isupper() else stand_in.lower())
         for span, stand_in in zip(words, cycle(STAND_INS), strict=False)
@@ -99,7 +100,7 @@ def with_stand_ins(text: str, words: Sequence[Span]) -> tuple[str, list[Replacem
 
 
 def replaced(text: str, strings: Iterable[tuple[Span, str]]) -> tuple[str, list[Replacement]]:
-    """Return a text with strings in place of spans, which are in order, and the edits."""
+    """Return a text with strings in place of spans, which must be in order, and the edits."""
     parts: list[str] = []
     edits: list[Replacement] = []
     position = length = 0

@@ -1,6 +1,6 @@
-"""Answers that come piece by piece: what may become a placeholder waits until it is one, or is none.
+"""Answers that arrive in pieces: text that may become a placeholder is held back until that is known.
 
-However a text is cut into pieces, what is shown is what the whole of it reveals.
+However a text is cut into pieces, what is shown equals the whole text revealed.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _WHOLE = AS_THEY_ARE | {"name"}
 
 
 class GuardStream:
-    """One text in pieces.
+    """One text that arrives in pieces.
 
     Args:
-        text: from a string with placeholders to what it says.
-        number: where the pieces are the source of JSON: the number that a string stands for, or None.
-        mask: an ``AnswerMask`` of the text, if what it says of others is masked.
+        text: reveals a string with placeholders.
+        number: if the pieces are JSON source, returns the number that a string stands for, or None.
+        mask: an ``AnswerMask`` for the text, if what it says about other people is masked.
 
     Attributes:
         raw: the whole text, with placeholders.
@@ -65,7 +65,7 @@ class GuardStream:
         return self._shown(text, max(end, len(self._before)))
 
     def _begin_of_string(self, text: str, end: int) -> int:
-        """Move an end to the quotation mark before it, of a string that may be all placeholder."""
+        """Move an end to before the opening quotation mark of a string that may consist of a placeholder."""
         for reading in readings(text):
             if reading.end == len(text):
                 end = min(end, reading.start)
@@ -83,13 +83,13 @@ class GuardStream:
             position = stop
         end = max(end, position)
         pieces.append(text[position:end])
-        # The character before decides whether a word begins.
+        # The preceding character decides whether a word starts.
         self._before = text[max(0, end - 1) : end]
         self._held = text[end:]
         return "".join(pieces)
 
     def _string(self, text: str, start: int, end: int) -> tuple[int, int, str]:
-        """Return the original of a placeholder, and where to put it."""
+        """Return a placeholder's original, and where to put it."""
         string = text[start:end]
         if self._number is None:
             return start, end, self._text(string)
@@ -103,7 +103,7 @@ class GuardStream:
 
 
 class Events:
-    """The events of one answer: chunks of OpenAI's interface, events of Anthropic's, or strings.
+    """The events of one answer: OpenAI chunks, Anthropic events, or strings.
 
     Args:
         revealing: the originals.
@@ -119,7 +119,7 @@ class Events:
         self._last: Any = None
 
     def feed(self, event: Any) -> Iterator[Any]:
-        """Yield the events to pass on for one."""
+        """Yield the events to pass on for one event."""
         self._last = event
         if isinstance(event, str):
             if shown := self._stream(("text",)).feed(event):
@@ -135,7 +135,7 @@ class Events:
             yield self.revealing.whole(event)
 
     def end(self) -> Iterator[Any]:
-        """Yield what is left where an answer ended without saying so."""
+        """Yield the rest if an answer ended without saying so."""
         rest = {key: text for key in list(self._streams) if (text := self._rest(key))}
         if not rest:
             return
@@ -155,7 +155,7 @@ class Events:
                 yield _delta(key, text)
 
     def texts(self) -> Iterator[str]:
-        """Yield each text as it came, with its placeholders."""
+        """Yield each text as it arrived, with its placeholders."""
         yield from (stream.raw for stream in self._ended)
 
     def _stream(self, key: _Key, is_json: bool = False) -> GuardStream:
@@ -170,7 +170,7 @@ class Events:
         return stream.end()
 
     def _pieces(self, value: Any, key: _Key, name: str = "") -> Any:
-        """Return a part of an event whose strings are pieces of texts; each place has a text of its own."""
+        """Return a part of an event whose strings are pieces of texts; each position has its own text."""
         if isinstance(value, dict):
             return {k: self._pieces(item, (*key, k), k) for k, item in value.items()}
         if isinstance(value, list):
@@ -183,7 +183,7 @@ class Events:
         return self._stream(key, name in IN_JSON).feed(value)
 
     def _chunk(self, event: dict[str, Any]) -> dict[str, Any]:
-        """Return a chunk of OpenAI's interface."""
+        """Return an OpenAI chunk."""
         choices = []
         for number, choice in enumerate(event["choices"]):
             begin = ("chunk", _index(choice, number))
@@ -201,7 +201,7 @@ class Events:
         return {**self.revealing.whole(event | {"choices": []}), "choices": choices}
 
     def _event(self, event: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield an event of Anthropic's interface, or of OpenAI's responses."""
+        """Yield an event of Anthropic's interface or of OpenAI's responses."""
         kind = event["type"]
         delta = event.get("delta")
         place = tuple(event.get(name) for name in ("output_index", "content_index", "index"))
@@ -226,13 +226,13 @@ class Events:
 
 
 def _index(item: Any, number: int) -> int:
-    """Return the number of a choice, a call or a part of a content, which says so or is counted."""
+    """Return the stated or counted index of a choice, a call or a content part."""
     index = item.get("index") if isinstance(item, dict) else None
     return index if isinstance(index, int) else number
 
 
 def _append(holder: Any, place: Sequence[Any], text: str) -> None:
-    """Append the rest of a text at a place, which is made where it is missing."""
+    """Append the rest of a text at a position, which is created if missing."""
     name, *inner = place
     if isinstance(name, int) and not inner:
         holder.append(text)
@@ -251,7 +251,7 @@ def _append(holder: Any, place: Sequence[Any], text: str) -> None:
 
 
 def _delta(key: tuple[Any, ...], text: str) -> dict[str, Any]:
-    """Return the event of the rest of a text."""
+    """Return the event for the rest of a text."""
     kind, place, name = key
     if kind == "content_block_delta":
         type = {

@@ -1,7 +1,8 @@
-"""The originals of a conversation: sealed whenever no one works on them.
+"""A conversation's originals, which are encrypted whenever they aren't in use.
 
-A vault is bytes under AES-SIV (``sealing``), bound to its conversation: those of another one, or under another
-key, can't be opened. It expires when it was not used for a time, and is empty forever once it is closed.
+A vault is bytes encrypted with AES-SIV (``sealing``) and bound to its conversation, so that those
+of another conversation or key can't be opened. It expires after some time without use, and is empty
+for good once it is closed.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ Places = list[tuple[int, int, str, int]]
 
 @dataclass(slots=True, repr=False)
 class Original:
-    """An entity of a conversation.
+    """An entity in a conversation.
 
     Attributes:
-        word: of its placeholders.
-        number: among the entities of the word.
-        type: semantic type.
-        forms: its strings, each as it was written.
-        numeric: numbers of the forms that were numbers of JSON.
+        word: the word in its placeholders.
+        number: its number among entities with that word.
+        type: the semantic type.
+        forms: its strings as written.
+        numeric: indexes of the forms that were JSON numbers.
     """
 
     word: str
@@ -51,7 +52,7 @@ class Original:
     numeric: list[int] = field(default_factory=list)
 
     def label(self, string: str, is_number: bool = False) -> Label:
-        """Return the label of one of its strings, which it takes up."""
+        """Return the label for a string, adding it as a form if it is new."""
         for place, form in enumerate(self.forms):
             if form == string and (place in self.numeric) is is_number:
                 return Label(self.word, self.number, place)
@@ -62,12 +63,12 @@ class Original:
 
 
 class VaultContent:
-    """The open content of a vault.
+    """The decrypted content of a vault.
 
     Attributes:
         items: the entities.
-        texts: places of what is hidden in texts that were read, by their digests; None for texts that have
-            placeholders of ours.
+        texts: positions of what is hidden in texts already read, by digest; None for texts that
+            contain our placeholders.
         context: end of what was read last, for the recognizer.
     """
 
@@ -84,17 +85,17 @@ class VaultContent:
 
     @classmethod
     def none(cls) -> VaultContent:
-        """The originals of a conversation that has not begun."""
+        """Return the content for a conversation that hasn't started."""
         return cls({"items": [], "texts": {}, "context": ""})
 
     def content(self) -> dict[str, Any]:
-        """The originals as an object of JSON."""
+        """Return the originals as a JSON object."""
         items = [[o.word, o.number, str(o.type), o.forms, o.numeric] for o in self.items]
         texts = dict(list(self.texts.items())[-_MOST_TEXTS:])
         return {"items": items, "texts": texts, "context": self.context}
 
     def strings(self) -> dict[Label, tuple[str, bool]]:
-        """The string of each label, and whether it was a number."""
+        """Return each label's string, and whether it was a number."""
         return {
             Label(item.word, item.number, place): (form, place in item.numeric)
             for item in self.items
@@ -102,7 +103,7 @@ class VaultContent:
         }
 
     def owners(self) -> dict[str, Original]:
-        """Each string to search for, folded, with the entity that it names; the first of several."""
+        """Return each folded string to search for with the entity that it names; the first one if there are several."""
         owners: dict[str, Original] = {}
         for item in self._searched():
             for surface in item.forms:
@@ -111,7 +112,7 @@ class VaultContent:
         return owners
 
     def forms(self) -> list[Form]:
-        """The forms by which the originals are searched for."""
+        """Return the forms for searching the originals."""
         return [
             form
             for item in self._searched()
@@ -123,7 +124,7 @@ class VaultContent:
         return (item for item in self.items if item.word != LITERAL)
 
     def item(self, strings: set[str], type: SemanticType, word: str) -> Original:
-        """Return the entity with these strings; a new one unless they lead to exactly one."""
+        """Return the entity with these strings; a new one unless they identify exactly one."""
         keys = {mention_key(string) for string in strings}
         kin = [
             item
@@ -152,18 +153,18 @@ class VaultContent:
 
 
 class Vault:
-    """The sealed originals of one conversation; safe for threads.
+    """The encrypted originals of one conversation; thread-safe.
 
     Args:
-        key: of the user, at least 16 bytes; one of its own, in this process alone, by default.
-        conversation: the only one whose originals it holds.
-        lifetime: seconds without use after which it can't be opened.
+        key: the user's key, at least 16 bytes; by default one known only to this process.
+        conversation: the conversation whose originals it contains.
+        lifetime: number of idle seconds after which it can't be opened.
         sealed: the vault of an earlier process.
 
     Raises:
-        PolicyError: if the key is too short, or not that of ``sealed``.
-        InputError: if ``sealed`` is of another conversation, was changed, or expired.
-        MissingExtraError: if ``cryptography`` is not installed.
+        PolicyError: if the key is too short, or isn't that of ``sealed``.
+        InputError: if ``sealed`` belongs to another conversation, was changed, or has expired.
+        MissingExtraError: if ``cryptography`` isn't installed.
     """
 
     def __init__(
@@ -186,15 +187,15 @@ class Vault:
         self._read()
 
     def __repr__(self) -> str:
-        """Whether it is open, without text."""
+        """Return whether it is open, without text."""
         return f"Vault({'closed' if self._cipher is None else 'sealed'})"
 
     @contextmanager
     def open(self) -> Iterator[VaultContent]:
-        """Give the originals to one thread at a time; what it adds is sealed at the end.
+        """Give one thread at a time access to the originals; what it adds is encrypted at the end.
 
         Raises:
-            InputError: if the vault is closed or expired.
+            InputError: if the vault is closed or has expired.
         """
         with self._lock:
             originals = self._read()
@@ -206,7 +207,7 @@ class Vault:
         """The vault as bytes, for another process with the same key.
 
         Raises:
-            InputError: if the vault is closed or expired.
+            InputError: if the vault is closed or has expired.
         """
         with self._lock:
             self._read()

@@ -1,4 +1,4 @@
-"""Presidio's ``/analyze`` by tacenda: what the policy masks, with calibrated probabilities as scores."""
+"""Presidio's ``/analyze``, answered by tacenda: what the policy masks, with calibrated probabilities as scores."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ RECOGNIZERS = tuple(_SOURCES.values())
 
 
 class EngineError(InputError):
-    """A request that Presidio's engine can't serve; its service answers with the status 500."""
+    """A request that Presidio's engine couldn't serve; its service answers with status 500."""
 
 
 class Analyzer:
-    """Analyzer of requests under the policy of a sanitizer.
+    """Analyzes requests under a sanitizer's policy.
 
     Args:
-        sanitizer: its operators are not used.
+        sanitizer: the sanitizer; its operators aren't used.
     """
 
     def __init__(self, sanitizer: Sanitizer) -> None:
-        # Words are written by /anonymize; here the operators would only take time, and a key.
+        # /anonymize writes the replacements; operators would only need time and a key here.
         plain = sanitizer.policy.with_changes(
             operator="tag", operators={}, operators_for=(), neutral=()
         )
         self.sanitizer = sanitizer.with_policy(plain)
 
     def check_language(self, language: str) -> None:
-        """Check that texts in a language are read.
+        """Check that a language is supported.
 
         Raises:
-            EngineError: if they are not.
+            EngineError: if it isn't.
         """
         if language not in self.sanitizer.languages:
             raise EngineError(NO_RECOGNIZER)
@@ -59,8 +59,8 @@ class Analyzer:
         """Check a request as a whole, before any text is read.
 
         Raises:
-            EngineError: if its language is not read.
-            InputError: if it asks for an unknown entity, or an expression is none.
+            EngineError: if its language isn't supported.
+            InputError: if it requests an unknown entity, or has an invalid regular expression.
         """
         recognizers = tuple(
             AdHocRecognizer.of(model, f"ad_hoc_recognizers[{index}]")
@@ -97,15 +97,15 @@ class Analyzer:
 
 @dataclass(frozen=True, slots=True)
 class PreparedRequest:
-    """Request of ``/analyze`` that was checked.
+    """A checked request to ``/analyze``.
 
     Attributes:
-        request: as it was sent.
-        sanitizer: under the request's threshold.
-        recognizers: those of the request that take part.
-        entities: names that are asked for; all if empty.
-        is_read: whether the sanitizer takes part.
-        allowed: expression of what is not returned; None without one.
+        request: the request as sent.
+        sanitizer: the sanitizer with the request's threshold.
+        recognizers: the request's recognizers that apply.
+        entities: the requested entity names; all if empty.
+        is_read: whether the sanitizer is used.
+        allowed: regular expression for what isn't returned; None if there is none.
     """
 
     request: AnalyzeRequest
@@ -117,7 +117,7 @@ class PreparedRequest:
 
     @property
     def documents(self) -> list[Document]:
-        """The texts for the sanitizer; none if it takes no part."""
+        """Return the texts for the sanitizer; empty if it isn't used."""
         if not self.is_read:
             return []
         return [
@@ -125,13 +125,13 @@ class PreparedRequest:
         ]
 
     def answer(self, analyses: Sequence[Analysis]) -> Any:
-        """Presidio's answer: a list of results, or a list of those where a list was sent.
+        """Return Presidio's answer: a list of results, or a list of such lists if a list of texts was sent.
 
         Args:
-            analyses: of ``documents``.
+            analyses: the analyses of ``documents``.
 
         Raises:
-            InputError: if an expression takes too long.
+            InputError: if a regular expression takes too long.
         """
         texts = self.request.texts
         matches = find(self.recognizers, texts, self.request.context)
@@ -145,14 +145,15 @@ class PreparedRequest:
         return answers[0] if isinstance(self.request.text, str) else answers
 
     def _masked(self, analysis: Analysis) -> list[Found]:
-        """The mentions that are masked, each with the probability of its entity."""
+        """Yield the masked mentions, each with the probability of its entity."""
         sanitizer, text = self.sanitizer, analysis.document.text
         result = sanitizer.complete(analysis).sanitized
         results = []
         for decision in result.decisions:
             if not decision.masked:
                 continue
-            # Detections by a rule are masked under any threshold; a client must not filter them by score.
+            # What a rule detects is masked at any threshold, so a client must not filter it by
+            # score.
             score = max(decision.risk, self.request.score_threshold or 0.0)
             for mention in decision.entity.mentions:
                 names = names_of(mention, text)
@@ -190,7 +191,7 @@ class PreparedRequest:
 
 
 def without_duplicates(results: Iterable[Found]) -> list[Found]:
-    """Return the results in order of the text, without those within a better one of their type."""
+    """Return the results in text order, without those inside a better result of the same type."""
     unique: list[Found] = []
     around: list[Found] = []
     for item in sorted(results, key=_by_type):

@@ -1,4 +1,4 @@
-"""Texts of many requests read together by one thread: the recognizer fills its batches, no result depends on it."""
+"""One thread reads the texts of many requests together, which fills the recognizer's batches; results don't depend on it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Job(NamedTuple):
 
 
 class Batches:
-    """Queue of texts and the thread that reads them.
+    """A queue of texts and the thread that reads them.
 
     Args:
         sanitizer: its recognizer, patterns and policy find the mentions.
@@ -47,7 +47,7 @@ class Batches:
         return await asyncio.wrap_future(job.future)
 
     def close(self) -> None:
-        """End the thread after what was asked before."""
+        """End the thread once it has handled all earlier requests."""
         self._jobs.put(None)
         self._thread.join()
 
@@ -56,7 +56,7 @@ class Batches:
             try:
                 self._read(jobs)
             except Exception:
-                # One text at fault must not fail the requests of others.
+                # One invalid text must not make other requests fail.
                 for job in jobs:
                     try:
                         self._read([job])
@@ -64,7 +64,7 @@ class Batches:
                         job.future.set_exception(error)
 
     def _taken(self) -> list[_Job]:
-        """The jobs to read together, of which no one has given up; none when it ends."""
+        """Return the jobs to read together that nobody has given up on; empty when the thread should end."""
         jobs: list[_Job] = []
         size = 0
         while not jobs or (size < _CHARACTERS and not self._jobs.empty()):

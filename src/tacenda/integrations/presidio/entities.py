@@ -1,9 +1,9 @@
-"""Names of entities as Presidio has them, for mentions.
+"""Presidio's entity names for mentions.
 
-Presidio names a number by its country and paper (``US_SSN``, ``ES_NIE``), tacenda by its form and what
-announces it. So a mention may go by several names: the first is the one to give, and it answers to all of
-them. A code that can't be told apart (``ID``) answers to every name of a number of identity, so that who
-asks for one of those alone never misses it.
+Presidio names a number by its country and document (``US_SSN``, ``ES_NIE``), tacenda by its form
+and the words before it. So a mention may have several names: the first one is returned, and
+requests for any of them match. A code that can't be told apart (``ID``) matches every name of an
+identity number, so that a request for only one of them never misses it.
 """
 
 from __future__ import annotations
@@ -78,17 +78,18 @@ NAMES = tuple(
 
 
 def type_named(name: str) -> SemanticType:
-    """The semantic type of an entity with a name of Presidio; a code where it is none of a type."""
+    """Return the semantic type for one of Presidio's entity names; CODE if it has none."""
     place_names = _KINDS["postcode"]
     types = {value: type for type, value in _TYPES.items()} | {"ID": SemanticType.CODE}
     return SemanticType.LOC if name in place_names else types.get(name, SemanticType.CODE)
 
 
 def names_of(mention: Mention, text: str) -> tuple[str, ...]:
-    """The names of a mention in Presidio, the one to give first.
+    """Return Presidio's names for a mention, starting with the one to return.
 
     Args:
-        mention: in ``text``; how a code is named depends on what stands there and right before it.
+        mention: a mention in ``text``; a code's names depend on its characters and the words before
+            it.
         text: of the document.
     """
     if names := _KINDS.get(mention.kind):
@@ -106,7 +107,7 @@ def names_of(mention: Mention, text: str) -> tuple[str, ...]:
         (match.start(), names) for words, names in _ANNOUNCED if (match := words.search(before))
     ]
     if announced:
-        # The last of several that announce something: "his passport, and bank account 1234".
+        # The last of several words that announce something: "his passport, and bank account 1234".
         return max(announced)[1]
     for form, names in _FORMS:
         if form.fullmatch(code):
@@ -115,11 +116,11 @@ def names_of(mention: Mention, text: str) -> tuple[str, ...]:
 
 
 def name_among(names: tuple[str, ...], asked: Collection[str]) -> str | None:
-    """The name to give a mention where only some are asked for; None if it is none of those.
+    """Return the name to give a mention if only some are requested; None if it has none of those.
 
     Args:
-        names: of the mention.
-        asked: in the order of the request.
+        names: the mention's names.
+        asked: the requested names, in request order.
     """
     for name in names:
         if name in asked:

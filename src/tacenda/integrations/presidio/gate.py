@@ -1,15 +1,15 @@
-"""The gate in front of the service: how large a request may be, how many at once, and for how long.
+"""The gate in front of the service limits the size, number and duration of requests.
 
 | limit | answer |
 |---|---|
 | bytes of a body, declared or not | 413 |
 | requests at once in a process | 429, with ``Retry-After`` |
 | seconds of a request | 504 |
-| anything unforeseen | 500, and its class and place in the log |
+| any unexpected error | 500, and its class and place in the log |
 
-An answer of an error may break off before its end. Some clients take an error of ``/analyze`` for "nothing
-found", and send the text on as it is; no client takes half an answer for one. By default that is so for the
-client of HTTP that LiteLLM has.
+An error response may be cut off before its end. Some clients treat an error from ``/analyze`` as
+"nothing found" and pass the text on unchanged, but no client accepts half a response. By default,
+this is done for LiteLLM's HTTP client.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _TRUSTING = ("aiohttp", "litellm")
 
 @dataclass(frozen=True, slots=True)
 class ServiceLimits:
-    """Limits on requests of one process.
+    """Limits on requests to one process.
 
     Attributes:
-        body: bytes of a request.
-        texts: texts of a request.
-        requests: at once, waiting ones included.
-        seconds: time of a request.
-        cut_errors: whether answers of errors break off; None: for ``_TRUSTING`` clients.
+        body: maximum size of a request in bytes.
+        texts: maximum number of texts in a request.
+        requests: maximum number of concurrent requests, including waiting ones.
+        seconds: maximum duration of a request.
+        cut_errors: whether error responses are cut off; None to do so for ``_TRUSTING`` clients.
     """
 
     body: int = 8 * 2**20
@@ -60,12 +60,12 @@ class _TooLargeError(Exception):
 
 
 class Gate:
-    """ASGI middleware with the limits; it counts what passes.
+    """ASGI middleware that enforces the limits and counts requests.
 
     Args:
         app: the service.
-        limits: on requests.
-        metrics: the figures.
+        limits: limits on requests.
+        metrics: the metrics.
     """
 
     def __init__(self, app: ASGIApp, limits: ServiceLimits, metrics: Metrics) -> None:
@@ -112,7 +112,7 @@ class Gate:
                 413, f"The request is larger than {self._limits.body} bytes; send fewer texts."
             )
         except Exception as error:
-            # Neither the message nor the values: they may hold text.
+            # Leave out the message and the values, which may contain text.
             place = extract_tb(error.__traceback__)[-1]
             name = Path(place.filename).name
             _log.error("%s at %s:%s", type(error).__name__, name, place.lineno)
@@ -133,7 +133,7 @@ class Gate:
 
 
 class _Answer:
-    """An answer on its way, whose errors may break off."""
+    """A response being sent, which may be cut off if it is an error."""
 
     def __init__(
         self, scope: Scope, receive: Receive, send: Send, *, cut_errors: bool | None
@@ -147,7 +147,7 @@ class _Answer:
         self.status = 0
 
     async def send(self, message: Message) -> None:
-        """Pass on a part of the answer."""
+        """Pass on a part of the response."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
             if self._is_cut:
@@ -156,12 +156,12 @@ class _Answer:
                     for name, value in message["headers"]
                 ]
         elif self._is_cut:
-            # More is announced than comes: the server closes the connection.
+            # More is announced than sent, so the server closes the connection.
             message["more_body"] = True
         await self._send(message)
 
     async def say(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
-        """Answer with an error, unless an answer has begun."""
+        """Answer with an error, unless a response has already started."""
         if not self.status:
             response = JSONResponse({"error": message}, status, headers)
             await response(self._scope, self._receive, self.send)

@@ -1,15 +1,15 @@
-"""Figures of the service for Prometheus: counts and times, of no text, no name and no entity.
+"""The service's metrics for Prometheus: counts and times, without text, names or entities.
 
-| figure | |
+| metric | |
 |---|---|
 | ``tacenda_presidio_requests_total{path, status}`` | answers |
-| ``tacenda_presidio_request_seconds{path}`` | histogram of their times |
-| ``tacenda_presidio_requests_in_progress`` | requests at once |
+| ``tacenda_presidio_request_seconds{path}`` | histogram of their durations |
+| ``tacenda_presidio_requests_in_progress`` | concurrent requests |
 | ``tacenda_presidio_refused_total{reason}`` | refused: ``busy``, ``timeout``, ``too_large`` |
-| ``tacenda_presidio_texts_total``, ``tacenda_presidio_characters_total`` | texts and code points to read or write |
+| ``tacenda_presidio_texts_total``, ``tacenda_presidio_characters_total`` | texts and code points read or written |
 
-With several processes each adds to files in the folder that ``PROMETHEUS_MULTIPROC_DIR`` names, and any of
-them answers for all.
+Several processes add to files in the folder named by ``PROMETHEUS_MULTIPROC_DIR``, and any of them
+answers for all.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 
 
 class Metrics:
-    """Figures of one service.
+    """The metrics of one service.
 
     Raises:
-        MissingExtraError: if the extra ``service`` is not installed.
+        MissingExtraError: if the extra ``service`` isn't installed.
     """
 
     def __init__(self) -> None:
@@ -73,14 +73,14 @@ class Metrics:
         )
 
     def answered(self, path: str, status: int, seconds: float) -> None:
-        """Count an answer; status 0 is one that no one waited for."""
+        """Count a response; status 0 is one that nobody waited for."""
         # Any other path is the sender's own text.
         label = path if path in _PATHS else "other"
         self._requests.labels(label, str(status)).inc()
         self._seconds.labels(label).observe(seconds)
 
     def passing(self, change: int) -> None:
-        """Count a request that begins (1) or ends (-1)."""
+        """Count a request that starts (1) or ends (-1)."""
         self._in_progress.inc(change)
 
     def refuse(self, reason: str) -> None:
@@ -93,7 +93,7 @@ class Metrics:
         self._characters.inc(characters)
 
     def page(self) -> tuple[bytes, str]:
-        """The figures in Prometheus' format, and its media type."""
+        """Return the metrics in Prometheus's format, and its media type."""
         registry = self._registry
         if os.environ.get(FOLDER):
             from prometheus_client import multiprocess

@@ -1,4 +1,4 @@
-"""Replacements of detections: the operators of presidio-anonymizer 2.2, and its resolution of overlaps.
+"""Replacing detections: the operators of presidio-anonymizer 2.2, and how it resolves overlaps.
 
 | operator | writes |
 |---|---|
@@ -9,10 +9,10 @@
 | encrypt, decrypt | AES-CBC under ``key``, padded by PKCS #7; base64url of vector and ciphertext |
 | keep, deanonymize_keep | the string itself |
 
-Overlaps are settled in three steps, as Presidio documents them: detections of one type that share a
-character become one; a detection within another goes, and of two at the same place that of the lower score
-goes; two of one type with nothing but spaces between become one. What overlaps after that is written one
-after the other, and no character of either stays.
+Overlaps are resolved in three steps, as Presidio documents: detections of the same type that share
+a character are merged; a detection inside another is dropped, and of two at the same position the
+one with the lower score; two of the same type with only spaces between them are merged. What still
+overlaps is written one after the other, and no character of either stays.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DEFAULT = "DEFAULT"
 
 
 class UndecryptableError(TacendaError, ValueError):
-    """A string can't be decrypted; which of key, padding and text is wrong is not said."""
+    """A string can't be decrypted; the error doesn't say whether key, padding or text is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class Detection:
 
     Attributes:
         start: first code point.
-        end: one past the last; may be ``start``.
-        entity_type: its name.
-        score: in [0, 1]; None where none is known.
+        end: the code point after the last one; may equal ``start``.
+        entity_type: the entity's name.
+        score: in [0, 1]; None if unknown.
     """
 
     start: int
@@ -56,7 +56,7 @@ class Detection:
 
 @dataclass(frozen=True, slots=True)
 class OperatorCall:
-    """Operator with its parameters, as a request has them."""
+    """An operator with its parameters from a request."""
 
     name: str
     parameters: Parameters
@@ -64,11 +64,11 @@ class OperatorCall:
 
 @dataclass(frozen=True, slots=True)
 class PresidioOperator:
-    """Operator of Presidio.
+    """One of Presidio's operators.
 
     Attributes:
-        write: from string, parameters and name of the entity to the new string.
-        parameters: their names.
+        write: returns the new string, given the string, the parameters and the entity's name.
+        parameters: names of its parameters.
     """
 
     write: Callable[[str, Parameters, str], str]
@@ -81,7 +81,7 @@ def anonymize(
     """Return Presidio's answer to ``/anonymize``: the new text, and what was written where.
 
     Raises:
-        InputError: if a detection is not in the text, or a parameter is wrong.
+        InputError: if a detection isn't in the text, or a parameter is wrong.
     """
     results = join_spaced(text, settle(detections))
     order = sorted(results, key=lambda item: (item.start, item.end), reverse=True)
@@ -94,7 +94,7 @@ def deanonymize(
     """Return Presidio's answer to ``/deanonymize``.
 
     Raises:
-        InputError: if a place is not in the text, has no operator, or a parameter is wrong.
+        InputError: if a position isn't in the text or has no operator, or a parameter is wrong.
         UndecryptableError: if a string can't be decrypted.
     """
     order = sorted(detections, key=lambda item: item.start, reverse=True)
@@ -102,7 +102,7 @@ def deanonymize(
 
 
 def settle(detections: Iterable[Detection]) -> list[Detection]:
-    """Return detections none of which is within another, or overlaps one of its own type."""
+    """Return detections of which none is inside another or overlaps one of its own type."""
     of_type: dict[str, list[tuple[int, Detection]]] = {}
     ordered = sorted(detections, key=lambda item: (item.start, item.end))
     for position, item in enumerate(ordered):
@@ -117,7 +117,8 @@ def settle(detections: Iterable[Detection]) -> list[Detection]:
     ]
     indices: list[int] = []
     reach = -1
-    # The longest of those that begin at one place first; of equal ones the best, then the last.
+    # Of those that start at the same position, the longest comes first; of equal ones, the best,
+    # then the last.
     for index in sorted(
         range(len(unions)),
         key=lambda index: (unions[index].start, -unions[index].end, -_score(unions[index]), -index),
@@ -133,7 +134,7 @@ def _place(pair: tuple[int, Detection]) -> int:
 
 
 def _share(first: Detection, second: Detection) -> bool:
-    """Whether two detections have a character in common; empty ones have none."""
+    """Return whether two detections share a character; empty ones never do."""
     return min(first.end, second.end) > max(first.start, second.start)
 
 
@@ -154,7 +155,7 @@ _SPACES = re.compile(r" +\n?\Z")
 
 
 def join_spaced(text: str, detections: Sequence[Detection]) -> list[Detection]:
-    """Return detections with neighbours of one type joined where only spaces stand between."""
+    """Return detections; neighbors of the same type with only spaces between them are merged."""
     runs: list[Detection] = []
     for item in detections:
         last = runs[-1] if runs else None
@@ -175,7 +176,7 @@ def _written(
     calls: Mapping[str, OperatorCall],
     operators: Mapping[str, PresidioOperator],
 ) -> dict[str, Any]:
-    """Write from the end of the text to its begin, so that places before stay."""
+    """Write from the end of the text to its start, so that earlier positions stay valid."""
     output = text
     cursor = len(text)
     items: list[dict[str, Any]] = []
@@ -213,16 +214,16 @@ def _written(
     return {"text": output, "items": items}
 
 
-# The operators. Each checks its parameters in Presidio's words.
+# The operators. Each checks its parameters with Presidio's messages.
 
 _JSON_TYPES = {str: "string", bool: "boolean", int: "number", list: "array"}
 
 
 def _typed(parameters: Parameters, name: str, kind: type) -> Any:
-    """A parameter that has to be there.
+    """Return a required parameter.
 
     Raises:
-        InputError: if it is not there, or of another type.
+        InputError: if it is missing or has the wrong type.
     """
     value = parameters.get(name)
     if value is None:
@@ -299,7 +300,7 @@ def _key(parameters: Parameters) -> bytes:
 
 
 def _cipher(key: bytes, vector: bytes) -> tuple[Any, Any]:
-    """AES-CBC, and its padding."""
+    """Return AES-CBC and its padding."""
     from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
     from cryptography.hazmat.primitives.padding import PKCS7
 

@@ -1,14 +1,15 @@
-"""Parts for a Presidio of your own (extra ``presidio``): a recognizer for its analyzer, operators for its anonymizer.
+"""Parts for your own Presidio (extra ``presidio``): a recognizer for its analyzer, operators for its anonymizer.
 
     import tacenda.integrations.presidio.plugin as tacenda
     registry.add_recognizer(tacenda.TacendaRecognizer(policy="default"))
     anonymizer.add_anonymizer(tacenda.GeneralizeOperator)
 
-In a registry's YAML the recognizer is ``{name: TacendaRecognizer, type: predefined}``, once this module is imported.
+Once this module is imported, a registry's YAML can use ``{name: TacendaRecognizer, type:
+predefined}``.
 
-An operator of Presidio sees one string and the name of its entity. So ``tacenda_tag`` numbers strings that differ, and
-knows no surname for the person it belongs to; and surrogates are consistent by their key alone. Where that matters, let
-tacenda write the text (``tacenda.load().sanitize``).
+A Presidio operator sees only one string and the name of its entity. So ``tacenda_tag`` numbers
+distinct strings and can't tell whose surname it sees, and surrogates are consistent only through
+their key. If that matters, let tacenda write the text (``tacenda.load().sanitize``).
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ except ImportError as error:
 
 
 class TacendaRecognizer(EntityRecognizer):  # type: ignore[misc]
-    """Recognizer of Presidio: what the policy masks, with the probability of its entity as score.
+    """A Presidio recognizer: what the policy masks, with the probability of its entity as the score.
 
     Args:
-        supported_entities: names of Presidio's; all that tacenda knows by default.
-        supported_language: as the registry names it; tacenda reads English, and patterns in every language.
-        name: of the recognizer in the registry.
-        context: not needed; for registries that give one.
+        supported_entities: Presidio's names; by default all that tacenda knows.
+        supported_language: the language as the registry names it.
+        name: name of the recognizer in the registry.
+        context: ignored; for registries that pass it.
         policy: name of a shipped policy, path of a YAML file, fields of a policy, or a loaded sanitizer.
         threads: number of cores; all cores of this process if None.
 
@@ -66,15 +67,16 @@ class TacendaRecognizer(EntityRecognizer):  # type: ignore[misc]
         )
 
     def load(self) -> None:
-        """Do nothing: weights are loaded at the first text."""
+        """Do nothing; weights are loaded at the first text."""
 
     def analyze(
         self, text: str, entities: Sequence[str], nlp_artifacts: Any = None
     ) -> list[RecognizerResult]:
-        """Return the detections to mask, of the requested entities.
+        """Return the detections to mask, for the requested entities.
 
         Raises:
-            InputError: if the text can't be read; no result would pass for nothing to mask.
+            InputError: if the text can't be read, since an empty result would mean that there is
+                nothing to mask.
         """
         result = self._lazy.results([Document("text", text)])[0]
         if isinstance(result, InputError):
@@ -106,36 +108,37 @@ class TacendaRecognizer(EntityRecognizer):  # type: ignore[misc]
 
 
 class _TacendaOperator(Operator):  # type: ignore[misc]
-    """Operator that writes a string by itself."""
+    """An operator that handles each string on its own."""
 
     name: ClassVar[str]
 
     def operator_name(self) -> str:
-        """The name in Presidio."""
+        """Return its name in Presidio."""
         return self.name
 
     def operator_type(self) -> OperatorType:
-        """It anonymizes."""
+        """Return that it anonymizes."""
         return OperatorType.Anonymize
 
     def validate(self, params: Mapping[str, Any] | None = None) -> None:
-        """Accept the parameters; operators that need some check them."""
+        """Accept all parameters; operators that need some check them."""
 
 
 class TagOperator(_TacendaOperator):
     """``tacenda_tag``: ``[PERSON 1]``, the same for the same string.
 
-    Its parameter ``numbers`` is a dictionary, empty at first and one for each document (or conversation). It
-    holds originals afterwards: keep it as safe as them. ``language`` is the code of the words' language, ``en`` by default.
+    Its parameter ``numbers`` is an initially empty dictionary, one per document (or conversation).
+    Afterwards it contains originals, so protect it as you protect them. ``language`` is the code of
+    the language for tags, by default ``en``.
     """
 
     name = "tacenda_tag"
 
     def validate(self, params: Mapping[str, Any] | None = None) -> None:
-        """Check for the dictionary.
+        """Check that the dictionary is given.
 
         Raises:
-            InvalidParamError: if there is none.
+            InvalidParamError: if it is missing.
         """
         if not isinstance((params or {}).get("numbers"), dict):
             raise InvalidParamError("tacenda_tag needs the parameter numbers, a dictionary.")
@@ -150,12 +153,12 @@ class TagOperator(_TacendaOperator):
 
 
 class GeneralizeOperator(_TacendaOperator):
-    """``tacenda_generalize``: what the string is, as far as that singles out no one."""
+    """``tacenda_generalize``: what the string is, as long as that singles nobody out."""
 
     name = "tacenda_generalize"
 
     def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
-        """Return the generalisation of a string; ``***`` where there is none."""
+        """Return a string's generalization; ``***`` if there is none."""
         return _alone(
             text, (params or {}).get("entity_type", ""), _policy("generalize", None, None)
         )
@@ -164,23 +167,23 @@ class GeneralizeOperator(_TacendaOperator):
 class SurrogateOperator(_TacendaOperator):
     """``tacenda_surrogate``: another name, place or number of its kind.
 
-    With the parameter ``key_env`` or ``key_file``, which name a key of at least 16 bytes, the same string gets the
-    same surrogate.
+    With the parameter ``key_env`` or ``key_file``, which names a key of at least 16 bytes, the same
+    string always gets the same surrogate.
     """
 
     name = "tacenda_surrogate"
 
     def validate(self, params: Mapping[str, Any] | None = None) -> None:
-        """Check for the name of a key.
+        """Check that a key is named.
 
         Raises:
-            InvalidParamError: if there is none.
+            InvalidParamError: if it is missing.
         """
         if not {"key_env", "key_file"} & (params or {}).keys():
             raise InvalidParamError("tacenda_surrogate needs the parameter key_env or key_file.")
 
     def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
-        """Return the surrogate of a string."""
+        """Return a string's surrogate."""
         parameters = params or {}
         policy = _policy("surrogate", parameters.get("key_env"), parameters.get("key_file"))
         return _alone(text, parameters.get("entity_type", ""), policy)
@@ -194,7 +197,7 @@ def _policy(operator: str, key_env: str | None, key_file: str | None) -> Policy:
 
 
 def _alone(text: str, name: str, policy: Policy) -> str:
-    """Return a policy's replacement for a string of an entity; ``***`` where it would still reveal it."""
+    """Return a policy's replacement for an entity's string; ``***`` if it would still reveal it."""
     if not text.strip():
         return text
     document = Document("text", text)

@@ -1,8 +1,8 @@
-"""Recognizers that a request brings along: regular expressions and deny lists with scores, and words around them.
+"""Recognizers defined in a request: regular expressions and deny lists with scores, and context words.
 
-As ``PatternRecognizer`` of presidio-analyzer 2.2 and its context enhancer: a match whose five words before
-it, or the context of the request, hold a context word gets 0.35 more, and at least 0.4. Expressions are
-matched in limited time by Python's ``re``.
+They work like ``PatternRecognizer`` of presidio-analyzer 2.2 and its context enhancer: if the five
+words before a match, or the request's context, contain a context word, its score rises by 0.35, and
+to at least 0.4. Python's ``re`` matches the expressions within a time limit.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from .schemas import RecognizerSchema
 _WORDS_BEFORE = 5
 _GAIN, _LEAST = 0.35, 0.4
 _WORD = re.compile(r"\w+")
-_FAR = 500  # Code points before a match within which its five words stand.
+_FAR = 500  # Number of code points before a match that are searched for its five words.
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredPattern:
-    """Regular expression with the score of its matches.
+    """A regular expression with the score of its matches.
 
     Attributes:
-        name: for explanations.
+        name: its name in explanations.
         pattern: the compiled expression.
-        score: of a match, in [0, 1].
-        group: the part of a match that is the entity; 0 for all of it.
+        score: the score of a match, in [0, 1].
+        group: the group that is the entity; 0 for the whole match.
     """
 
     name: str
@@ -44,11 +44,11 @@ class ScoredPattern:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Result of ``/analyze``, before it is JSON.
+    """A result of ``/analyze``, before conversion to JSON.
 
     Attributes:
-        span: place in the text.
-        entity_type: name of the entity.
+        span: its position in the text.
+        entity_type: the entity's name.
         score: in [0, 1].
         explanation: Presidio's analysis explanation.
     """
@@ -74,17 +74,17 @@ _NO_EXPLANATION: Final = {
 
 
 def explanation(**fields: Any) -> dict[str, Any]:
-    """Presidio's explanation of a result; what isn't given is as Presidio leaves it."""
+    """Return Presidio's explanation of a result, with Presidio's defaults for what isn't given."""
     return _NO_EXPLANATION | fields
 
 
 @dataclass(frozen=True, slots=True)
 class AdHocRecognizer:
-    """Recognizer of one request.
+    """A recognizer defined in one request.
 
     Attributes:
-        name: for explanations.
-        entity_type: the name of its entity.
+        name: its name in explanations.
+        entity_type: the entity's name.
         language: ISO 639-1 code of the texts that it reads.
         patterns: at least one.
         context: words that raise the score.
@@ -98,10 +98,10 @@ class AdHocRecognizer:
 
     @classmethod
     def of(cls, model: RecognizerSchema, place: str) -> AdHocRecognizer:
-        """The recognizer that a request describes.
+        """Return the recognizer that a request describes.
 
         Raises:
-            InputError: if an expression is none, matches nothing, or a group isn't there.
+            InputError: if an expression is invalid or matches nothing, or a group doesn't exist.
         """
         flags = model.global_regex_flags
         patterns = [
@@ -137,7 +137,7 @@ def compiled(expression: str, flags: int, place: str) -> re.Pattern[str]:
     """Return a compiled expression.
 
     Raises:
-        InputError: if it is none.
+        InputError: if it is invalid.
     """
     try:
         return re.compile(expression, flags)
@@ -153,12 +153,12 @@ def find(
     """Return the matches of all recognizers in each text.
 
     Args:
-        recognizers: of the request.
-        texts: of the request.
-        context: words that stand for those around.
+        recognizers: the request's recognizers.
+        texts: the request's texts.
+        context: words that count as context.
 
     Raises:
-        InputError: if they take too long together.
+        InputError: if together they take too long.
     """
     owners = [(owner, source) for owner in recognizers for source in owner.patterns]
     spans = _timed(_find, [source for _, source in owners], texts)
@@ -185,7 +185,7 @@ def searches(pattern: re.Pattern[str], strings: Sequence[str]) -> list[bool]:
 def _found(
     owner: AdHocRecognizer, source: ScoredPattern, span: Span, text: str, context: Sequence[str]
 ) -> Found:
-    """A match, its score raised by the first context word around it."""
+    """Return a match, with its score raised by the first context word near it."""
     before = _WORD.findall(text[max(0, span.start - _FAR) : span.start].casefold())
     around = [*before[-_WORDS_BEFORE:], *(word.casefold() for word in context)]
     word = next((word for word in owner.context if any(word in near for near in around)), "")
@@ -213,7 +213,7 @@ def _timed(
     sources: Sequence[ScoredPattern],
     texts: Sequence[str],
 ) -> list[list[_Spans]]:
-    """Return the spans of each pattern in each text; in a worker, where they may be slow."""
+    """Return the spans of each pattern in each text; in a worker if patterns may be slow."""
     if not sources or not texts:
         return [[[] for _ in texts] for _ in sources]
     longest, size = max(map(len, texts)), sum(map(len, texts))

@@ -1,12 +1,12 @@
-"""Validated requests. An unknown field is an error, unless it is null.
+"""Validated requests. An unknown field is an error unless it is null.
 
-| request | read | accepted, and without effect |
+| request | used | accepted but ignored |
 |---|---|---|
 | ``/analyze`` | ``text``, ``language``, ``entities``, ``score_threshold``, ``return_decision_process``, ``ad_hoc_recognizers``, ``allow_list``, ``allow_list_match``, ``regex_flags``, ``context`` | ``correlation_id``, ``trace`` |
 | a recognizer | ``supported_entity`` or ``supported_entities``, ``name``, ``supported_language``, ``patterns``, ``deny_list``, ``deny_list_score``, ``context``, ``global_regex_flags`` | ``version``, ``country_code`` |
 | ``/anonymize`` | ``text``, ``analyzer_results``, ``anonymizers`` | |
 | ``/deanonymize`` | ``text``, ``anonymizer_results``, ``deanonymizers`` | |
-| a result | ``start``, ``end``, ``entity_type``, ``score`` | anything else: its span is masked whatever it says |
+| a result | ``start``, ``end``, ``entity_type``, ``score`` | anything else: the span is masked regardless |
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_RECOGNIZERS = 100
 
 
 class Model(BaseModel):
-    """Base of what is sent: strict, nothing unknown, and null as good as absent."""
+    """Base class of request parts: strict, without unknown fields; null means absent."""
 
     model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True, frozen=True)
 
@@ -41,7 +41,7 @@ class Model(BaseModel):
 
 
 class PatternModel(Model):
-    """Regular expression of a recognizer."""
+    """A recognizer's regular expression."""
 
     name: str = "pattern"
     regex: str = Field(min_length=1)
@@ -50,7 +50,7 @@ class PatternModel(Model):
 
 
 class RecognizerSchema(Model):
-    """Recognizer for one request: patterns, a deny list, or both."""
+    """A recognizer for one request: patterns, a deny list, or both."""
 
     supported_entity: str | None = Field(default=None, min_length=1)
     supported_entities: list[str] | None = Field(default=None, min_length=1, max_length=1)
@@ -81,13 +81,15 @@ class RecognizerSchema(Model):
 
 
 class AnalyzeRequest(Model):
-    """Body of ``/analyze``."""
+    """The body of ``/analyze``."""
 
     text: str | list[str]
     language: str
     entities: list[str] | None = None
     score_threshold: _Score | None = None
-    return_decision_process: Annotated[bool, Field(strict=False)] = False  # 0 and 1 are sent, too
+    return_decision_process: Annotated[bool, Field(strict=False)] = (
+        False  # clients also send 0 and 1
+    )
     ad_hoc_recognizers: list[RecognizerSchema] = Field(default=[], max_length=MOST_RECOGNIZERS)
     allow_list: list[str] = []
     allow_list_match: Literal["exact", "regex"] = "exact"
@@ -98,15 +100,15 @@ class AnalyzeRequest(Model):
 
     @property
     def texts(self) -> list[str]:
-        """The texts, one or many."""
+        """The texts, one or more."""
         return [self.text] if isinstance(self.text, str) else self.text
 
     @classmethod
     def of(cls, body: object) -> AnalyzeRequest:
-        """The request of a JSON body.
+        """Return the request in a JSON body.
 
         Raises:
-            InputError: naming each field at fault, without its value.
+            InputError: if it is invalid; names each invalid field, without its value.
         """
         check_unicode(body)
         try:
@@ -122,7 +124,7 @@ class AnalyzeRequest(Model):
 
 
 def check_unicode(body: object) -> None:
-    """Refuse half a surrogate pair anywhere: JSON can spell it, no text or answer can hold it.
+    """Refuse lone surrogates, which JSON allows but text and responses can't contain.
 
     Raises:
         InputError: if there is one.
@@ -139,10 +141,10 @@ def check_unicode(body: object) -> None:
 
 
 def check_fields(body: dict[str, Any], known: tuple[str, ...], place: str) -> None:
-    """Refuse what is not known.
+    """Refuse unknown fields.
 
     Raises:
-        InputError: naming the first such field.
+        InputError: if there is one; names the first.
     """
     for name, value in body.items():
         if name not in known and value is not None:
@@ -150,12 +152,12 @@ def check_fields(body: dict[str, Any], known: tuple[str, ...], place: str) -> No
 
 
 def detections(value: object, field: str, scored: bool) -> list[Detection]:
-    """Return the detections of a list of results, checked in Presidio's order and words.
+    """Return the detections in a list of results, checked in Presidio's order and with its messages.
 
     Args:
         value: the list.
         field: its name.
-        scored: whether each needs a score.
+        scored: whether each result needs a score.
 
     Raises:
         InputError: if one can't be used.
@@ -206,15 +208,15 @@ def _offset(item: dict[str, Any], name: str) -> int:
 def calls(
     value: object, field: str, operators: dict[str, PresidioOperator]
 ) -> dict[str, OperatorCall]:
-    """Return the operators of a request by entity.
+    """Return a request's operators by entity.
 
     Args:
         value: ``{entity: {"type": name, parameter: value, …}}``, or None.
         field: its name.
-        operators: those that there are.
+        operators: the available operators.
 
     Raises:
-        InputError: if one has no name, or a parameter that it doesn't know.
+        InputError: if one has no name, or an unknown parameter.
     """
     if value is None:
         return {}

@@ -1,4 +1,4 @@
-"""The service: Presidio's addresses, status codes and words, over a sanitizer.
+"""The service: a sanitizer with Presidio's addresses, status codes and messages.
 
 | address | answers |
 |---|---|
@@ -6,10 +6,11 @@
 | ``POST /anonymize``, ``/deanonymize`` | the text with operators (``operators.py``) |
 | ``GET /supportedentities``, ``/recognizers``, ``/anonymizers``, ``/deanonymizers`` | lists of names |
 | ``GET /health`` | whether it is up |
-| ``GET /metrics`` | figures for Prometheus, without text |
+| ``GET /metrics`` | metrics for Prometheus, without text |
 
-Status codes of faults: as Presidio has them, 400 or 500 for ``/analyze``, 400, 422 or 500 for the others; and
-413, 429, 504 of the gate (``gate.py``). Nothing is kept of a request; no text is in a log, a figure or an error.
+Errors have Presidio's status codes, 400 or 500 for ``/analyze`` and 400, 422 or 500 for the others,
+and 413, 429 and 504 from the gate (``gate.py``). Nothing of a request is stored; logs, metrics and
+errors contain no text.
 """
 
 from __future__ import annotations
@@ -54,10 +55,10 @@ class ServiceSettings:
 
     Attributes:
         policy: name of a shipped policy, or the path of one.
-        model: name of a shipped recognizer, or a folder; the policy's if None.
-        threads: cores of each process; all if None.
-        limits: of requests.
-        hosts: names under which it is called; any if empty.
+        model: name of a shipped recognizer, or a folder; None for the policy's.
+        threads: number of cores per process; None for all.
+        limits: limits on requests.
+        hosts: host names under which it is reached; any if empty.
     """
 
     policy: str = "default"
@@ -67,7 +68,7 @@ class ServiceSettings:
     hosts: tuple[str, ...] = ()
 
     def application(self) -> Starlette:
-        """The application, with the weights loaded."""
+        """Return the application with the weights loaded."""
         return application(
             load(self.policy, model=self.model, threads=self.threads), self.limits, self.hosts
         )
@@ -76,15 +77,15 @@ class ServiceSettings:
 def application(
     sanitizer: Sanitizer, limits: ServiceLimits | None = None, hosts: Collection[str] = ()
 ) -> Starlette:
-    """The application over a sanitizer.
+    """Return the application for a sanitizer.
 
     Args:
-        sanitizer: decides what is masked; its operators are not used.
-        limits: of requests; the default ones if None.
-        hosts: names under which it is called; any if empty.
+        sanitizer: decides what is masked; its operators aren't used.
+        limits: limits on requests; None for the defaults.
+        hosts: host names under which it is reached; any if empty.
 
     Raises:
-        MissingExtraError: if the extra ``service`` is not installed.
+        MissingExtraError: if the extra ``service`` isn't installed.
     """
     bounds = limits or ServiceLimits()
     analyzer = Analyzer(sanitizer)
@@ -131,7 +132,7 @@ class _Service:
         """``POST /analyze``."""
         try:
             body = await _json(request)
-            # Presidio asks for these two before anything else.
+            # Presidio checks these two before anything else.
             if isinstance(body, dict):
                 for name in ("text", "language"):
                     if not body.get(name):
@@ -207,7 +208,7 @@ class _Service:
             return _error(422, str(error))
 
     def names(self, names: Collection[str]) -> Callable[[Request], Awaitable[Response]]:
-        """Answer with names, for a language that is read."""
+        """Answer with names, for a supported language."""
 
         async def answer(request: Request) -> Response:
             language = request.query_params.get("language")
@@ -234,15 +235,15 @@ class _Service:
 
 
 async def _aside(function: Callable[..., Any], *arguments: object) -> Any:
-    """Call in a thread; whoever's time is up doesn't wait for it."""
+    """Call in a thread; a request that times out doesn't wait for it."""
     return await run_sync(function, *arguments, abandon_on_cancel=True)
 
 
 async def _json(request: Request) -> Any:
-    """The body as JSON.
+    """Return the body as JSON.
 
     Raises:
-        HTTPException: 415 unless it is declared as JSON, 400 unless it is.
+        HTTPException: 415 unless it is declared as JSON, 400 unless it is JSON.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
     if kind != "application/json" and not (

@@ -1,4 +1,4 @@
-"""The service in one process, or in several that listen at one socket."""
+"""Run the service in one process, or in several that share a socket."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def serve(settings: ServiceSettings, listener: socket.socket, workers: int = 1) 
     """Serve until the program is stopped.
 
     Args:
-        settings: of each process.
+        settings: the settings of each process.
         listener: the socket.
-        workers: processes; each loads the weights, and has limits of its own.
+        workers: number of processes; each loads the weights and has its own limits.
     """
-    # Loaded once here, so that a wrong policy is said before any process starts.
+    # Loaded once here, so that an invalid policy is reported before any process starts.
     application = settings.application()
-    # No access log: an address is the sender's own text.
+    # No access log, since addresses are the sender's own text.
     if workers == 1:
         config = uvicorn.Config(
             application, access_log=False, log_level="warning", server_header=False, lifespan="on"
@@ -54,7 +54,7 @@ def serve(settings: ServiceSettings, listener: socket.socket, workers: int = 1) 
 
 
 def of_environment() -> Starlette:
-    """The application of one of several processes."""
+    """Return the application of one of several processes."""
     fields = json.loads(os.environ[_SETTINGS])
     fields["limits"] = ServiceLimits(**fields["limits"])
     fields["hosts"] = tuple(fields["hosts"])

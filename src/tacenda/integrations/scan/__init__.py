@@ -1,5 +1,5 @@
-"""Look for identifiers in files, and say where they are without saying what they are.
+"""Find identifiers in files, and say where they are without saying what they are.
 
-``files`` selects what is read, ``findings`` finds, ``baseline`` knows what was accepted, ``sarif`` writes
-the report that code hosts read. None of them writes text of a file.
+``files`` selects files, ``findings`` finds identifiers, ``baseline`` stores what was accepted, and
+``sarif`` writes the report that code hosts read. None of them writes text of a file.
 """

@@ -1,9 +1,10 @@
-"""Accepted findings: fingerprints under a key, so that no one can try out whose number it was.
+"""Accepted findings: keyed fingerprints, so that nobody can confirm a guess of a number.
 
     {"version": 1, "check": "…", "fingerprints": [{"path": …, "type": …, "fingerprint": …}, …]}
 
-The fingerprint is of path, type and the characters with blanks made one; where in the file they stand
-doesn't matter. ``check`` is that of nothing: with another key no fingerprint would fit, and all would be new.
+A fingerprint covers the path, the type, and the characters with blanks collapsed, but not the
+position in the file. ``check`` is the fingerprint of nothing, to detect a wrong key, with which no
+fingerprint would match and all findings would be new.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ def fingerprint(key: bytes, path: str, type: str, string: str) -> str:
 
 
 def read_baseline(path: Path, key: bytes) -> frozenset[str]:
-    """Return the accepted fingerprints of a file.
+    """Return the accepted fingerprints in a file.
 
     Raises:
-        InputError: if it is not a baseline, or one under another key.
+        InputError: if it isn't a baseline, or has another key.
     """
     try:
         content = json.loads(path.read_text("utf-8"))
@@ -53,8 +54,8 @@ def write_baseline(path: Path, key: bytes, items: Iterable[tuple[str, str, str]]
     """Write a baseline.
 
     Args:
-        path: of the file; one that is there is replaced.
-        key: of the fingerprints.
+        path: path of the file; an existing file is replaced.
+        key: the key for fingerprints.
         items: path, type and fingerprint of each finding.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Files of a scan: of folders without what is excluded, or as they are staged for a commit."""
+"""The files to scan: in folders, without what is excluded, or as staged for a commit."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ ALWAYS_EXCLUDED: Final = (".git/", ".hg/", ".svn/", "node_modules/", "__pycache_
 
 @dataclass(frozen=True, slots=True)
 class ScannedFile:
-    """File with its content, or why it has none.
+    """A file with its content, or why it has none.
 
     Attributes:
-        path: as it is reported, with slashes.
-        content: its bytes; None where it can't be read.
+        path: the path as reported, with slashes.
+        content: its bytes; None if it can't be read.
         fault: why it can't be read.
     """
 
@@ -34,14 +34,14 @@ class ScannedFile:
 
 
 class Exclusion:
-    """Patterns of paths to leave out, as ``.gitignore`` has them.
+    """Patterns for paths to leave out, as in ``.gitignore``.
 
-    The last pattern that fits decides; one with ``!`` takes a path in again, unless a folder above it
-    is out. A pattern with a slash before its end holds from the root, any other at any depth; one that
-    ends in a slash is of folders alone.
+    The last matching pattern decides; a pattern with ``!`` includes a path again, unless one of its
+    parent folders is excluded. A pattern with a slash before its end is relative to the root, any
+    other matches at any depth; a pattern that ends in a slash only matches folders.
 
     Args:
-        patterns: lines; empty ones and those that begin with ``#`` are comments.
+        patterns: lines; empty lines and lines that start with ``#`` are ignored.
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
@@ -52,7 +52,7 @@ class Exclusion:
         ]
 
     def holds(self, path: str, *, is_folder: bool = False) -> bool:
-        """Whether a path, relative and with slashes, is left out, by itself or with a folder above it."""
+        """Return whether a relative path with slashes is left out, either itself or through a parent folder."""
         parts = path.split("/")
         return any(
             self._decides("/".join(parts[:count]), count < len(parts) or is_folder)
@@ -85,7 +85,7 @@ def _expression(line: str) -> str:
 
 
 def files_of(paths: Sequence[str], exclusion: Exclusion) -> Iterator[ScannedFile]:
-    """Yield the files of paths in sorted order, each once; of folders without links and devices."""
+    """Yield the files at paths in sorted order, each once; links and devices in folders are skipped."""
     paths_seen: set[str] = set()
     for path in paths:
         for name in _names_below(path, exclusion):
@@ -97,7 +97,8 @@ def files_of(paths: Sequence[str], exclusion: Exclusion) -> Iterator[ScannedFile
 
 def _names_below(path: str, exclusion: Exclusion) -> Iterator[str]:
     if not os.path.isdir(path):  # noqa: PTH112  # Unlike Path.is_dir, no error for a NUL.
-        # Files named by a user are read, but pre-commit names every changed file.
+        # Files that a user names are read even if excluded, but pre-commit names every changed
+        # file.
         if not exclusion.holds(_relative(path)):
             yield path
         return
@@ -121,7 +122,7 @@ def _is_file(path: str) -> bool:
     try:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except OSError:
-        return True  # The fault is told when it is opened.
+        return True  # The error is reported when it is opened.
 
 
 def _opened(path: str) -> ScannedFile:
@@ -139,11 +140,11 @@ def staged_files(paths: Sequence[str], exclusion: Exclusion) -> Iterator[Scanned
     """Yield the files added or changed for the next commit, as they will be committed.
 
     Args:
-        paths: only what is at or below these; everything if there are none.
-        exclusion: of paths relative to the present folder.
+        paths: only what is at or below these; empty for everything.
+        exclusion: exclusion of paths relative to the current folder.
 
     Raises:
-        InputError: if this is not a repository, or there is no git.
+        InputError: if this isn't a repository, or git isn't installed.
     """
     listing = _git(
         "diff --cached --raw --no-abbrev --no-renames --diff-filter=AM --relative -z".split(),
@@ -154,7 +155,7 @@ def staged_files(paths: Sequence[str], exclusion: Exclusion) -> Iterator[Scanned
     for head, name in zip(entries, entries, strict=False):
         _, mode, _, blob, _ = head.decode().split()
         path = os.fsdecode(name)
-        # Neither links nor modules of others.
+        # Neither links nor submodules.
         if not mode.startswith("100") or exclusion.holds(path):
             continue
         yield ScannedFile(path, _git(["cat-file", "blob", blob]))

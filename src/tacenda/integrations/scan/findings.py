@@ -1,13 +1,14 @@
-"""Findings of a scan: type, risk and place of what a policy would mask, never its characters.
+"""Findings of a scan: type, risk and position of what a policy would mask, never its characters.
 
 | file | read with |
 |---|---|
-| of a format of documents, mail, tables or records | the whole policy; every column and field is text |
-| other text: source code, settings | what patterns find by form alone, of ``KINDS``, and the policy's deny list |
-| anything else | nothing; it is counted as skipped |
+| a document, mail, table or record format | the whole policy; every column and field is text |
+| other text: source code, settings | patterns that need only a form (``KINDS``), and the policy's deny list |
+| anything else | nothing; it counts as skipped |
 
-In source code most capitals are names of programs. Addresses of mail under domains that RFC 2606 reserves
-for examples are no one's, and a number of one digit alone (``999-99-9999``) is a form.
+In source code, most capitalized words are identifiers. Mail addresses in domains that RFC 2606
+reserves for examples belong to nobody, and a number that repeats one digit (``999-99-9999``) is a
+template.
 """
 
 from __future__ import annotations
@@ -49,18 +50,19 @@ _NUMBERED = re.compile(r":(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class ScanFinding:
-    """Mention that the policy masks.
+    """A mention that the policy masks.
 
     Attributes:
-        type: semantic type of its entity.
+        type: its entity's semantic type.
         kind: the detector's own name for it; may be empty.
         identifier: DIRECT or QUASI.
         risk: probability in [0, 1] that it must be masked.
-        line, column: where it begins, from 1; columns in code points.
-        end_line, end_column: where it ends, one past the last.
-        place: of its part in a file that has no lines, such as a page or a row; then lines are those of its text.
-        fingerprint: under the key; empty without one.
-        accepted: whether the baseline has it.
+        line, column: where it starts, from 1; columns count code points.
+        end_line, end_column: where it ends (exclusive).
+        place: its part of a file that has no lines, such as a page or a row; lines then refer to
+            the part's text.
+        fingerprint: the keyed fingerprint; empty without a key.
+        accepted: whether it is in the baseline.
     """
 
     type: str
@@ -78,13 +80,13 @@ class ScanFinding:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """Findings in a file.
+    """The findings in a file.
 
     Attributes:
-        path: as it was given, with slashes.
-        findings: in order of the file.
-        faults: why it, or parts of it, could not be read.
-        skipped: whether it is not text of a known kind.
+        path: the path as given, with slashes.
+        findings: the findings, in file order.
+        faults: why the file, or parts of it, couldn't be read.
+        skipped: whether it isn't a known kind of text.
     """
 
     path: str
@@ -93,7 +95,7 @@ class FileReport:
     skipped: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as a JSON object, without text."""
+        """Return the report as a JSON object, without text."""
         return {
             "path": self.path,
             "counts": dict(sorted(Counter(item.type for item in self.findings).items())),
@@ -106,31 +108,31 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class FailRule:
-    """Findings that fail a scan.
+    """Which findings make a scan fail.
 
     Attributes:
-        risk: from this one on; None for any.
-        types: only of these semantic types; empty for all.
+        risk: minimum risk; None for any.
+        types: only these semantic types; empty for all.
     """
 
     risk: float | None = None
     types: frozenset[str] = field(default_factory=frozenset)
 
     def applies(self, finding: ScanFinding) -> bool:
-        """Whether a finding fails the scan; one of the baseline never does."""
+        """Return whether a finding makes the scan fail; one in the baseline never does."""
         if finding.accepted or (self.types and finding.type not in self.types):
             return False
         return self.risk is None or finding.risk >= self.risk
 
 
 class Scanner:
-    """Scanner of files under one policy.
+    """Scans files under one policy.
 
     Args:
-        sanitizer: a policy's sanitizer; its weights are loaded at the first document.
-        key: of fingerprints; None for none.
-        accepted: fingerprints of the baseline.
-        names_in_code: whether source code is read with the whole policy, too.
+        sanitizer: the policy's sanitizer, whose weights are loaded at the first document.
+        key: the key for fingerprints; None for no fingerprints.
+        accepted: the fingerprints in the baseline.
+        names_in_code: whether to read source code with the whole policy too.
     """
 
     def __init__(
@@ -151,7 +153,7 @@ class Scanner:
         self._code = Sanitizer(_of_code(policy, threshold), None, threshold)
 
     def scan(self, file: ScannedFile) -> FileReport:
-        """Return the findings in a file; it never raises for what is in it."""
+        """Return the findings in a file; never raises because of its content."""
         if file.content is None:
             return FileReport(file.path, faults=(file.fault,))
         try:
@@ -177,7 +179,7 @@ class Scanner:
         return FileReport(file.path, tuple(sorted(findings, key=_order)), tuple(faults))
 
     def _text(self, file: ScannedFile, content: bytes) -> FileReport:
-        """Scan source code, or what else is text."""
+        """Scan source code, or other text."""
         if b"\0" in content[:_HEAD]:
             return FileReport(file.path, skipped=True)
         try:
@@ -202,7 +204,7 @@ class Scanner:
         return FileReport(file.path, tuple(sorted(findings, key=_order)))
 
     def _may_have(self, document: Document) -> bool:
-        """Whether a file of source code has anything that would count; the stages after cost more."""
+        """Return whether source code has anything that would count, since later stages cost more."""
         mentions = (
             *self._patterns.detect(document.text),
             *policy_mentions(document, self._code.policy),
@@ -288,14 +290,14 @@ def _order(finding: ScanFinding) -> tuple[str, int, int]:
 
 
 class _Lines:
-    """Lines and columns of a text; the first line has the number ``first``."""
+    """The lines and columns of a text, whose first line has the number ``first``."""
 
     def __init__(self, text: str, first: int) -> None:
         self._first = first
         self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
 
     def of(self, span: Span) -> tuple[int, int, int, int]:
-        """Line and column of the begin and of the end of a span."""
+        """Return line and column of a span's start and end."""
         return *self._place(span.start), *self._place(span.end)
 
     def _place(self, offset: int) -> tuple[int, int]:
@@ -304,7 +306,7 @@ class _Lines:
 
 
 class _SourceOf:
-    """Code points of a record's source, by those of its text."""
+    """Maps code points of a record's text to its source."""
 
     def __init__(self, record: SourceDocument) -> None:
         self._record = record
@@ -312,7 +314,7 @@ class _SourceOf:
         self._starts = [slot.start for slot in self._slots]
 
     def span(self, span: Span) -> Span:
-        """Return where a span of the text stands in the source; a whole slot where it is spelled otherwise there."""
+        """Return where a span of the text is in the source; the whole slot if it is spelled differently there."""
         if not self._slots:
             return span
         first = self._slots[max(0, bisect_right(self._starts, span.start) - 1)]
@@ -332,7 +334,7 @@ class _SourceOf:
 
 
 def failures(reports: Sequence[FileReport], rule: FailRule | None) -> int:
-    """Return the number of findings that fail a scan; None for a rule fails none."""
+    """Return the number of findings that make a scan fail; without a rule, none do."""
     if rule is None:
         return 0
     return sum(rule.applies(finding) for report in reports for finding in report.findings)

@@ -1,7 +1,7 @@
-"""SARIF 2.1.0 of a scan: what code hosts and editors show beside the lines, without any text of them.
+"""A scan as SARIF 2.1.0, which code hosts and editors show next to lines; it contains no text.
 
-One rule for each semantic type; a finding of the baseline is a suppressed result. Columns count code points
-(section 3.14.17), and are given only for files that have lines.
+There is one rule per semantic type; a finding in the baseline is a suppressed result. Columns count
+code points (section 3.14.17), and are given only for files that have lines.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def sarif(reports: Sequence[FileReport], rule: FailRule | None) -> dict[str, Any
     """Return the log of a run.
 
     Args:
-        reports: of all files.
-        rule: what it applies to are errors, the rest are warnings.
+        reports: the reports of all files.
+        rule: findings that it applies to are errors, all others warnings.
     """
     faults = [
         {

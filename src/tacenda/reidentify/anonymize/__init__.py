@@ -1,6 +1,6 @@
-"""K-anonymous masking: a small mask to hide the person from attackers, and what is true in place of masks.
+"""K-anonymous masking: a small mask that hides the person from attackers, and true replacements for masks.
 
-units (words masked together) ─ objective (one an attacker) ─ search.greedy ─▶ masks
-units (single words) ─ objective (of one attacker) ─ algorithm_1 ─▶ masks, as Morris et al. (2022) have them
-masks, offers (options of an entity) ─ search.show ─▶ what stays masked, what is written ─▶ text
+units (words masked together) ─ objective (one an attacker) ─ search.greedy ─▶ masks units (single
+words) ─ objective (of one attacker) ─ algorithm_1 ─▶ masks, as in Morris et al. (2022) masks,
+offers (options of an entity) ─ search.show ─▶ what stays masked, what is written ─▶ text
 """

@@ -1,8 +1,9 @@
-"""Algorithm 1 of Morris et al. (2022) as it is printed, for comparison with the search of this project.
+"""Algorithm 1 of Morris et al. (2022) as printed, for comparison with tacenda's own search.
 
-One word after the other is masked, each time the one without which the guide gives the person the lowest probability,
-until the person is not among its K most probable. Each occurrence of a word stands by itself, no word is dearer than
-another, none is shown again, and at least one is masked. Stop words stay (section 6). Appendix B has a beam of the same.
+Words are masked one at a time, always the word whose removal makes the person least probable to the
+guide, until the person isn't among the guide's K most probable. Every occurrence of a word is
+separate, all words cost the same, none is shown again, and at least one is masked. Stop words stay
+(section 6). Appendix B describes a beam search variant.
 """
 
 from __future__ import annotations
@@ -40,18 +41,19 @@ def anonymize_by_algorithm_1(
 ) -> Anonymized:
     """Return the document with the mask of Algorithm 1, judged by all attackers.
 
-    An encoder guides as in the paper, or the first attacker if there is none; the others only judge.
+    An encoder is the guide, as in the paper, or the first attacker if there is no encoder; the
+    others only judge.
 
     Args:
         document: the document.
-        person: number of the person to hide.
+        person: index of the person to hide.
         attackers: at least one.
         k: at least 1, below the number of people.
-        name: the person's; with a part of it left, the person isn't hidden.
-        width: of the beam; 1 is Algorithm 1.
+        name: the person's name; if part of it is left, the person isn't hidden.
+        width: beam width; 1 is Algorithm 1.
 
     Raises:
-        InputError: if no one can hide among so few people.
+        InputError: if there are too few people to hide among.
     """
     guide = next((each for each in attackers if family_of(each) == _ENCODER), attackers[0])
     panel = Panel((guide,), tuple(each for each in attackers if each is not guide))
@@ -72,14 +74,15 @@ def anonymize_by_algorithm_1(
 def masks(
     document: TokenizedDocument, person: int, guide: Attacker, ks: Sequence[int], *, width: int = 1
 ) -> list[NDArray[np.bool_]]:
-    """Return the mask for each K, bool [words] each; all words but stop words where nothing less hides the person.
+    """Return the mask for each K, bool [words]; it covers all words except stop words if nothing less hides the person.
 
     Raises:
-        InputError: if no one can hide among so few people.
+        InputError: if there are too few people to hide among.
     """
     check_k(max(ks), guide.n_people)
     units = single_words(document)
-    # Exactly: the faster objective of an encoder looks at some words only, and at the likeliest rivals.
+    # Computed exactly: the faster objective for encoders only looks at some words and the likeliest
+    # rivals.
     objective: MaskingObjective = (
         AdditiveObjective(guide, document, person, units)
         if isinstance(guide, AdditiveAttacker)
@@ -94,7 +97,7 @@ def masks(
 
 
 def single_words(document: TokenizedDocument) -> tuple[MaskUnit, ...]:
-    """Return a unit for each occurrence of a word but stop words."""
+    """Return one unit per occurrence of a word, except stop words."""
     return tuple(
         MaskUnit((place,)) for place, key in enumerate(document.keys) if key not in STOP_WORDS
     )
@@ -103,7 +106,7 @@ def single_words(document: TokenizedDocument) -> tuple[MaskUnit, ...]:
 def _orders(
     objective: MaskingObjective, n_units: int, ks: Sequence[int]
 ) -> Sequence[Sequence[int]]:
-    """The units that are masked for each K; which comes next doesn't depend on it."""
+    """Return the units masked for each K, which share one order."""
     rest, order = list(range(n_units)), list[int]()
     orders: dict[int, list[int]] = {}
     while rest and len(orders) < len(set(ks)):

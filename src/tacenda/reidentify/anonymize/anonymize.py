@@ -1,4 +1,4 @@
-"""K-anonymous documents: masked until no attacker has the person among its first K."""
+"""K-anonymous documents: mask until no attacker ranks the person among its first K."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ DEFAULT_K: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """Ranking of people by an attacker for a masked document.
+    """An attacker's ranking of people for a masked document.
 
     Attributes:
         attacker: its name.
-        rank: of the right person, from 1.
-        probability: of the right person.
-        looks_like: (person, probability) of the most probable people, the best first.
-        held_out: whether it had no part in the search.
+        rank: rank of the right person, from 1.
+        probability: probability of the right person.
+        looks_like: (person, probability) for the most probable people, best first.
+        held_out: whether it wasn't used in the search.
     """
 
     attacker: str
@@ -65,16 +65,16 @@ class AttackResult:
 
 @dataclass(frozen=True, slots=True)
 class Anonymized:
-    """A document to release, and its effect on attackers.
+    """A document to release, and what attackers make of it.
 
     Attributes:
-        reached: whether no attacker, held out or not, has the person among its first K, and no part of
-            the name is left.
-        text: what is released.
-        replacements: the masks, and what is written in place of others, in order of the text.
-        mask: whether each word is masked or written otherwise, [words].
-        kept: share of the information of all units that is left in the text, in [0, 1].
-        attack_results: one an attacker, of the text.
+        reached: whether no attacker, held out or not, ranks the person among its first K, and no
+            part of the name is left.
+        text: the released text.
+        replacements: the masks, and what is written in place of masks, in text order.
+        mask: whether each word is masked or replaced, [words].
+        kept: share of all units' information that is left in the text, in [0, 1].
+        attack_results: one per attacker, for the released text.
     """
 
     reached: bool
@@ -86,12 +86,12 @@ class Anonymized:
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """Masked or rewritten spans, neighbours joined, in order."""
+        """Masked or rewritten spans in order; adjacent spans are joined."""
         return tuple(each.original for each in self.replacements)
 
     @property
     def words_masked(self) -> int:
-        """Number of words that are masked or written otherwise."""
+        """Number of words that are masked or replaced."""
         return int(self.mask.sum())
 
 
@@ -110,7 +110,7 @@ def anonymize(
     width: int = 1,
     lazy: bool = True,
 ) -> Anonymized:
-    """Return the document with a small mask that keeps the person from the first K of every attacker.
+    """Return the document with a small mask that keeps the person out of every attacker's first K.
 
     One family of attackers is held out: it judges the text and has no part in it. With ``people`` the search keeps a
     margin, so that whoever was not asked fails too: what the register links is masked together, the
@@ -124,13 +124,15 @@ def anonymize(
         attackers: at least one.
         k: at least 1, below the number of people.
         people: the background knowledge.
-        units: sets of words to mask together; linked words with ``people``, else each distinct word
-            but stop words.
-        quoted: places of words that are masked in any case, as those by which a judge finds the person.
-        assessments: of the entities that may be written otherwise; their risks do not count, attackers decide.
-        policy: says how options are written; the default one if None.
-        hold_out: whether one family of several only judges.
-        width: of the beam; 1 is greedy search.
+        units: sets of words to mask together; by default linked words if ``people`` is given,
+            otherwise every distinct word except stop words.
+        quoted: indexes of words to mask in any case, such as those by which a judge finds the
+            person.
+        assessments: assessments of the entities that may be replaced; their risks are ignored,
+            since attackers decide.
+        policy: says how options are written; None for the default policy.
+        hold_out: whether one of several families only judges.
+        width: beam width; 1 is greedy search.
         lazy: see ``search.greedy``.
 
     Raises:
@@ -165,17 +167,17 @@ def anonymize(
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """Settings of a search for a mask.
+    """The settings of a search for a mask.
 
     Attributes:
         person: number of the person to hide.
-        panel: guiding and judging attackers.
+        panel: the guiding and judging attackers.
         k: the person must not be among the first K.
         units: sets of words to mask together.
-        required: units that are masked in any case.
-        goals: K' of each guide.
-        name: of the person; empty if unknown.
-        named: places of the words of the name.
+        required: units to mask in any case.
+        goals: K' for each guide.
+        name: the person's name; empty if unknown.
+        named: indexes of the words of the name.
     """
 
     person: int
@@ -190,7 +192,7 @@ class _Task:
     def objective(
         self, document: TokenizedDocument, units: Sequence[MaskUnit]
     ) -> EnsembleObjective:
-        """Return the objective of the guides for a document and its units."""
+        """Return the guides' objective for a document and its units."""
         guides = self.panel.guides
         objectives = [make_objective(guide, document, self.person, units) for guide in guides]
         return EnsembleObjective(objectives, self.goals)
@@ -205,7 +207,7 @@ def _task_of(
     units: Sequence[MaskUnit] | None,
     quoted: Sequence[int],
 ) -> _Task:
-    """Return the task of a search; see ``anonymize``."""
+    """Return the task for a search; see ``anonymize``."""
     linked = None if people is None else linked_units(document, person, people)
     if units is None:
         units = word_units(document) if linked is None else linked.units
@@ -243,7 +245,8 @@ def _released(
         results = attack_results(task.panel, words, task.person)
         if not choices or all(result.rank > task.k for result in results if not result.held_out):
             break
-        # The search's values of options are nearly those of the text: where it tells more, they go.
+        # The search's values for options are close to those of the text; options are dropped if the
+        # text reveals more.
         choices.pop()
     kept = information_kept(document, task.units, mask, choices)
     for offer, _ in choices:
@@ -262,7 +265,7 @@ def _released(
 def attack_results(
     panel: Panel, document: TokenizedDocument, person: int
 ) -> tuple[AttackResult, ...]:
-    """Return the rankings of all attackers of a panel for a released document, the guides first."""
+    """Return the rankings of all attackers in a panel for a released document, guides first."""
     return tuple(
         replace(attack_result(attacker, document, person), held_out=held_out)
         for held_out, attackers in ((False, panel.guides), (True, panel.judges))
@@ -278,9 +281,10 @@ _JITTER: Final = 0.25
 
 
 def margin_of(k: int, n_people: int, document: TokenizedDocument) -> int:
-    """Return K': ``MARGIN`` times K, in a small store less, and up to a quarter more or less by document.
+    """Return K': ``MARGIN`` times K, less in a small store, varied by up to a quarter per document.
 
-    The same K' for all would tell whoever knows the method between which ranks the person is.
+    If K' were the same for all documents, somebody who knows the method would know which ranks to
+    look at.
     """
     digest = sha256(document.document.text.encode()).digest()
     share = int.from_bytes(digest[:8]) / 2**64
@@ -291,9 +295,9 @@ def margin_of(k: int, n_people: int, document: TokenizedDocument) -> int:
 def goals_of(
     objectives: Sequence[MaskingObjective], n_units: int, k: int, margin: int
 ) -> list[int]:
-    """Return K' of each attacker: the margin, or half of what masking everything reaches, but at least K.
+    """Return K' for each attacker: the margin, or half of the rank reached by masking everything, but at least K.
 
-    An attacker who is told nothing has its own idea who is probable.
+    Even an attacker that learns nothing from a text considers some people more probable.
     """
     if margin == k:
         return [k] * len(objectives)
@@ -313,9 +317,9 @@ def required_units(
     margin: int,
     dated: Collection[int] = (),
 ) -> tuple[int, ...]:
-    """Return the units that are always masked: those of the name, then what few people share, the rarest first.
+    """Return the units that are always masked: those of the name, then what few people share, rarest first.
 
-    Then those with ``dated`` words.
+    Words in ``dated`` follow.
     """
     name = set(named)
     first = [n for n, unit in enumerate(units) if not name.isdisjoint(unit.words)]
@@ -329,10 +333,10 @@ def required_units(
 
 
 def only_judges_learned(panel: Panel) -> bool:
-    """Return whether judges have learned from texts of other people and no guide has.
+    """Return whether only judges, and no guides, have learned from texts about other people.
 
-    Who has, knows from any date of a text when the person lived; the others compare it with those of the
-    register. So where these alone guide, all dates are masked.
+    Such attackers conclude from any date in a text when the person lived, while the others only
+    compare dates with the register. So if only the others guide, all dates are masked.
     """
     return any(family_of(judge) in LEARNED for judge in panel.judges) and not any(
         family_of(guide) in LEARNED for guide in panel.guides
@@ -354,7 +358,7 @@ def check_k(k: int, n_people: int) -> None:
 def make_objective(
     attacker: Attacker, document: TokenizedDocument, person: int, units: Sequence[MaskUnit]
 ) -> AdditiveObjective | EncoderObjective | BlackBoxObjective:
-    """Return the objective against an attacker, a fast one where there is one."""
+    """Return the objective against an attacker, a fast one if available."""
     if isinstance(attacker, AdditiveAttacker):
         return AdditiveObjective(attacker, document, person, units)
     if isinstance(attacker, BiEncoder | JointAttacker):

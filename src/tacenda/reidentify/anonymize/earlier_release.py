@@ -1,4 +1,4 @@
-"""Masks with an earlier release in mind: no linker of ``person_file`` joins the new documents with it.
+"""Mask with an earlier release in mind: no linker of ``person_file`` may join the new documents with it.
 
 Each linker's threshold is the lowest similarity that at most one in a hundred pairs of different people reach, among the earlier
 release and the new documents. Pairs of unknown people count as different. The search of ``anonymize`` masks each new
@@ -34,9 +34,9 @@ class Unlinked:
 
     Attributes:
         reached: whether no linker joins it with an earlier document.
-        text: what is released.
-        n_masked: words that were masked.
-        n_words: of the document.
+        text: the released text.
+        n_masked: number of masked words.
+        n_words: number of words in the document.
     """
 
     reached: bool
@@ -46,7 +46,7 @@ class Unlinked:
 
 
 def linkers_with_thresholds(cases: Sequence[ReleaseCase]) -> list[tuple[PairLinker, float]]:
-    """The linkers of all documents, each with its threshold: infinite for one that joins nothing reliably."""
+    """Return the linkers of all documents, each with its threshold, which is infinite if it joins nothing reliably."""
     return [(linker, _threshold(*pair_scores(linker, cases))) for linker in linkers_of(cases)]
 
 
@@ -55,12 +55,13 @@ def anonymize_after(
     documents: Sequence[ReleaseCase],
     linkers: Sequence[tuple[PairLinker, float]],
 ) -> Iterator[Unlinked]:
-    """Yield each document, masked until no linker joins it with those before.
+    """Yield each document, masked until no linker joins it with earlier ones.
 
     Args:
         earlier: the documents released before.
-        documents: to be released, in their order.
-        linkers: of both, with their thresholds; those with an infinite one are skipped.
+        documents: the documents to release, in order.
+        linkers: the linkers of both, with their thresholds; those with an infinite threshold are
+            skipped.
 
     Raises:
         InputError: if all are skipped, since then nothing would check the documents.
@@ -72,7 +73,7 @@ def anonymize_after(
         )
     released = [(case.person, _features(linkers, case.document)) for case in earlier]
     for case in documents:
-        # Documents of unknown people may be of the same one.
+        # Documents of unknown people may be about the same person.
         rivals = [each for who, each in released if who in (case.person, "") or not case.person]
         result = _unlink(case.document, linkers, rivals)
         released.append((case.person, _features(linkers, replace(case.document, text=result.text))))
@@ -84,7 +85,7 @@ _Features = list[Any]
 
 
 def _threshold(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> float:
-    """The lowest positive score that at most a hundredth of the pairs of different people, or one, reach.
+    """Return the lowest positive score that at most one, or one in a hundred, pairs of different people reach.
 
     Infinity if there is none.
     """
@@ -104,7 +105,8 @@ def _unlink(document: Document, linkers: _Linkers, rivals: Sequence[_Features]) 
     units = word_units(words, excluded=frozenset())
     everyone = LinkObjective(words, units, linkers, rivals)
     mask = words.unmasked()
-    # Most documents are joined with few; masks can join it with others, since vectors have length one.
+    # Most documents are joined with only a few; masking can join one with others, since vectors
+    # have length one.
     chosen: set[int] = set()
     while further := everyone.joined(mask) - chosen:
         chosen |= further
@@ -119,7 +121,7 @@ def _search(
     linkers: _Linkers,
     rivals: Sequence[_Features],
 ) -> NDArray[np.bool_]:
-    """A small mask that no linker joins with the rivals, [words]; stop words only if the others aren't enough."""
+    """Return a small mask with which no linker joins the document with its rivals, [words]; it has stop words only if the others aren't enough."""
     objective = LinkObjective(words, units, linkers, rivals)
     lost = [information_of_words(words, unit.words) for unit in units]
     stop_words = [n for n, unit in enumerate(units) if words.keys[unit.words[0]] in STOP_WORDS]
@@ -129,15 +131,16 @@ def _search(
 
 
 class LinkObjective(VariantObjective):
-    """Objective of masking against linkers; see ``MaskingObjective``.
+    """The objective of masking against linkers; see ``MaskingObjective``.
 
-    The log-odds are replaced by how far links are above their thresholds, as a share of these, summed over all links.
+    Instead of log odds it uses how far links are above their thresholds, relative to these, summed
+    over all links.
 
     Args:
         document: the document.
-        units: what can be masked.
-        linkers: with their thresholds.
-        rivals: features by each linker of the documents that it must not be joined with.
+        units: the units that can be masked.
+        linkers: the linkers with their thresholds.
+        rivals: for each linker, the features of the documents that it must not be joined with.
     """
 
     def __init__(
@@ -153,28 +156,28 @@ class LinkObjective(VariantObjective):
         self._links = np.zeros((0, 0))
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Minus the sum of what is above with each unit masked too, [units]."""
+        """Return minus the total excess with each unit also masked, [units]."""
         return np.array([-float(self._excess(mask).sum()) for mask in self._masks_with(units)])
 
     def log_odds(self) -> float:
-        """The sum of what is above."""
+        """Return the total excess."""
         self._update()
         return float(self._links.sum())
 
     def hides(self, k: int) -> bool:
-        """Whether no linker joins the document with another."""
+        """Return whether no linker joins the document with another."""
         self._update()
         return not self._links.any()
 
     def joined(self, mask: NDArray[np.bool_]) -> set[int]:
-        """The documents, by index, that a linker joins it with under a mask, [words]."""
+        """Return the indexes of documents that a linker joins it with under a mask, [words]."""
         return set(np.flatnonzero(self._excess(mask).any(axis=0)).tolist())
 
     def _refresh(self) -> None:
         self._links = self._excess(self._mask)
 
     def _excess(self, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """How far each link is above its threshold, and a little more; 0 for none, [linkers, documents]."""
+        """Return how far each link is above its threshold, plus a little; 0 if there is no link, [linkers, documents]."""
         features = _features(self._linkers, redact(self._document, mask).document)
         shares = np.array(
             [

@@ -1,8 +1,8 @@
-"""Anonymous documents to a judge, too: what it goes by is masked, until it no longer finds the person.
+"""Documents that are anonymous to a judge too: what it relies on is masked until it no longer finds the person.
 
-The loop of Staab et al., *Large Language Models are Advanced Anonymizers* (2025): an adversary
-infers, and its evidence says what to change. Here the search is asked for the rest of the mask, so that no
-attacker finds the person either.
+This is the loop of Staab et al., *Large Language Models are Advanced Anonymizers* (2025): an
+adversary makes inferences, and its evidence says what to change. Here a search finds the rest of
+the mask, so that no attacker finds the person either.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class JudgedMask:
     """A release, and a judge's answers about it.
 
     Attributes:
-        solution: the release, against attackers and judge.
-        judgment: the judge's last, of the released text.
-        found: whether the judge still finds the person; None if it is silent.
+        solution: the release that resists attackers and judge.
+        judgment: the judge's last judgment, about the released text.
+        found: whether the judge still finds the person; None if it doesn't answer.
         quoted: whether each word is masked because the judge quoted it, [words].
         rounds: how often the judge was asked.
     """
@@ -50,19 +50,20 @@ def hide_from_judge(
     k: int,
     search: Search,
 ) -> JudgedMask:
-    """Return a release in which no attacker of the search finds the person, nor the judge.
+    """Return a release in which neither the search's attackers nor the judge find the person.
 
-    The judge has the person among its candidates. Words that it quotes are masked wherever they
-    stand, and what was written less specifically is masked where it quotes that, before the search masks what
-    else it needs. It ends where the judge doesn't find the person, is silent, or quotes nothing new.
+    The person is among the judge's candidates. Words that the judge quotes are masked wherever they
+    occur; if it quotes a replacement, that is masked too. Then the search masks whatever else it
+    needs. The loop ends when the judge doesn't find the person, doesn't answer, or quotes nothing
+    new.
 
     Args:
         document: the document.
         person: number of the person to hide.
-        name: of the person.
-        judge: to be asked, two questions a round.
+        name: the person's name.
+        judge: the judge, which is asked two questions per round.
         k: the person must not be among the first K.
-        search: for the rest of the mask.
+        search: finds the rest of the mask.
     """
     quoted = document.unmasked()
     rounds = 0
@@ -81,9 +82,10 @@ def hide_from_judge(
 def words_gone_by(
     document: TokenizedDocument, judgment: Judgment, mask: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return the unmasked words that a judge quotes, wherever they stand, [words].
+    """Return the unmasked words that a judge quotes, wherever they occur, [words].
 
-    Those for who it is; where they bring nothing new, those for its guesses of attributes.
+    These are its quotes about who it is or, if they add nothing new, its quotes for guessed
+    attributes.
     """
     words = _words_of(document, judgment.evidence) & ~mask
     return words if words.any() else _words_of(document, _guess_evidence(judgment)) & ~mask
@@ -96,9 +98,10 @@ def _words_behind(
     judgment: Judgment,
     quoted: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return the words behind what a judge quotes of a released text, but those quoted before, [words].
+    """Return the original words for what a judge quotes from a released text, except those quoted before, [words].
 
-    They are what is left of the words, wherever they stand, and what something less specific was written for.
+    They include words that are left, wherever they occur, and words that something less specific
+    was written for.
     """
     words = document.unmasked()
     for spans in (judgment.evidence, _guess_evidence(judgment)):

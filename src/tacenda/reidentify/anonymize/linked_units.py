@@ -1,16 +1,17 @@
-"""Words masked together since one reveals the other: a field of the register in all its wordings.
+"""Words that must be masked together because one reveals the other: a register field in all its wordings.
 
 | words | one unit |
 |---|---|
 | ``March 4, 1817`` and ``1817`` | a year with its months and days |
-| ``1817`` of the register, ``1818``, ``1810s``, ``aged 41`` | a date of the register with the years beside it or within a period, its decade and the age that follows |
-| ``Fifteenth`` … ``two succeeding`` | numbers of a field |
-| ``Lynchburg, Campbell County, Va.`` and ``Virginia`` | a place of the register, with what lies in it |
+| ``1817`` of the register, ``1818``, ``1810s``, ``aged 41`` | a date in the register with adjacent years or those in a period, its decade, and the age it implies |
+| ``Fifteenth`` … ``two succeeding`` | a field's numbers |
+| ``Lynchburg, Campbell County, Va.`` and ``Virginia`` | a place in the register, with the places inside it |
 | ``Anna Berg``, ``Berg's``, ``A. Berg``, ``aberg@…``, ``A. B.``, ``AB``, ``@anna_berg`` | the person's name |
 | any other word | its occurrences |
 
-Masking one wording alone would leave what an attacker reckons it back from. *Crowd* is the number of people whose
-profiles have all the words of a unit that the person's has: a unit with a small one tells by itself who it is.
+If only one wording were masked, an attacker could infer it from the others. A unit's *crowd* is the
+number of people whose profiles have all of the unit's words that the person's profile has; a unit
+with a small crowd identifies the person on its own.
 """
 
 from __future__ import annotations
@@ -64,9 +65,9 @@ class LinkedUnits:
     """The units of a document about a person.
 
     Attributes:
-        units: of all words but stop words; a word belongs to one.
-        keys: the document's words that the person's profile has too.
-        dated: places of the words of dates.
+        units: units of all words except stop words; each word belongs to one.
+        keys: the document's words that are also in the person's profile.
+        dated: indexes of the words in dates.
         document: the document.
         people: the background knowledge.
     """
@@ -78,7 +79,7 @@ class LinkedUnits:
     people: People
 
     def crowds_of(self, units: Sequence[MaskUnit]) -> tuple[int, ...]:
-        """Return how many people have all that each unit has of the profile; all where it has nothing."""
+        """Return for each unit how many people have all of its words that are in the profile; everybody if it has none."""
         return tuple(self._crowd(unit) for unit in units)
 
     def _crowd(self, unit: MaskUnit) -> int:
@@ -90,7 +91,7 @@ class LinkedUnits:
 
 
 def linked_units(document: TokenizedDocument, person: int, people: People) -> LinkedUnits:
-    """Return the units of a document about a person, whose register links its words."""
+    """Return the units of a document about a person; the register links words."""
     links = _Links(document)
     reading = people.reading(person)
     register = people.person(person).profile
@@ -104,15 +105,15 @@ def linked_units(document: TokenizedDocument, person: int, people: People) -> Li
     return LinkedUnits(links.units(), keys, dated, document, people)
 
 
-# The person's own name, wherever it stands.
+# The person's own name, wherever it occurs.
 
 
 def named_words(document: TokenizedDocument, name: str) -> tuple[int, ...]:
-    """Return the words of a text that are the person's name, a part or an initial of it, or a form that ``--target`` finds.
+    """Return the words in a text that are the person's name, part of it, an initial, or a form that ``--target`` finds.
 
-    A part counts in any place, as that of a place or another person too, with a possessive's ``s`` and inside
-    what is written without spaces (``aberg@…``); one that is a common word (*Young*, *Will*) where
-    it has a capital. An initial counts before or after a surname.
+    Part of the name counts anywhere, even if it names a place or another person, with a possessive
+    ``s``, and inside strings without spaces (``aberg@…``); if it is a common word (*Young*,
+    *Will*), only with a capital. An initial counts before or after a surname.
     """
     parts = [key for key in word_list(name) if len(key) > 1]
     if not parts:
@@ -139,14 +140,14 @@ def named_words(document: TokenizedDocument, name: str) -> tuple[int, ...]:
     forms = []
     for mention in target_mentions(text, (name,)):
         start, end = mention.span.start, mention.span.end
-        server = text.find("@", start + 1, end)  # Its words are others' as well.
+        server = text.find("@", start + 1, end)  # Its words may refer to others too.
         if mention.p_direct:
             forms.append(Span(start, end if server < 0 else server))
     return tuple(sorted(indices.union(document.masked(forms).nonzero()[0].tolist())))
 
 
 def _in_address(text: str, span: Span) -> bool:
-    """Return whether a word is inside an address: a string without spaces with ``@``, ``/`` or ``www``."""
+    """Return whether a word is inside an address: a string without spaces that contains ``@``, ``/`` or ``www``."""
     start = span.start
     while start and not text[start - 1].isspace():
         start -= 1
@@ -179,16 +180,16 @@ class _Links:
             self._put([place for place in date.places if place >= 0], date_label(date))
 
     def text_between(self, first: int, second: int) -> str:
-        """The text between two words."""
+        """Return the text between two words."""
         spans = self.document.spans
         return self.document.document.text[spans[first].end : spans[second].start]
 
     def capital(self, place: int) -> bool:
-        """Whether a word begins with a capital."""
+        """Return whether a word starts with a capital."""
         return self.document.document.text[self.document.spans[place].start].isupper()
 
     def numbers(self) -> Iterator[tuple[int, int, int]]:
-        """Yield (place, number, words) of the numbers."""
+        """Yield (index, number, words) for each number."""
         place, keys = 0, self.document.keys
         while place < len(keys):
             number = read_number(keys, place)
@@ -199,7 +200,7 @@ class _Links:
             place += max(number[1], 1)
 
     def places(self) -> Iterator[tuple[int, int, str]]:
-        """Yield (place, words, name) of the states and countries, by name or abbreviation."""
+        """Yield (index, words, name) for each state and country, given by name or abbreviation."""
         place, keys = 0, self.document.keys
         table = _known_places()
         while place < len(keys):
@@ -213,15 +214,15 @@ class _Links:
                 place += 1
 
     def join(self, first: Label, second: Label) -> None:
-        """Make one unit of two labels."""
+        """Join two labels into one unit."""
         self._parents[self._root(first)] = self._root(second)
 
     def join_words(self, places: Sequence[int], label: Label) -> None:
-        """Give words a label of their own."""
+        """Give words their own label."""
         self._put(places, label)
 
     def units(self) -> tuple[MaskUnit, ...]:
-        """The units, in order of their first words."""
+        """Return the units, in order of their first words."""
         by_root: dict[Label, list[int]] = defaultdict(list)
         for place, label in enumerate(self.labels):
             if (
@@ -244,7 +245,7 @@ class _Links:
         text = self.document.document.text
         span = self.document.spans[place]
         string = text[span.start : self.document.spans[place + count - 1].end]
-        # A code is a word as well (IN, OR), and so is an abbreviation (Miss, Wash).
+        # Codes may also be words (IN, OR), and so may abbreviations (Miss, Wash).
         return string[0].isupper() and (
             count > 1 or len(string) > 2 or string.isupper() or text[span.end : span.end + 1] == "."
         )
@@ -256,7 +257,7 @@ class _Links:
 
 
 def date_label(date: FoundDate) -> Label:
-    """Return the label of a date: its year with all days of it, else its decade or its day."""
+    """Return the label of a date: its year with all days in it, or else its decade or its day."""
     if date.year:
         return ("year", date.year)
     return ("decade", date.decade) if date.decade else ("day", date.month, date.day)
@@ -272,7 +273,7 @@ def _known_places() -> dict[tuple[str, ...], str]:
     return places_by_words
 
 
-# Fields of the register, and the words of the text that say the same.
+# Register fields, and the words of the text that say the same.
 
 
 def _link_dates(
@@ -302,7 +303,7 @@ def _link_dates(
 
 
 def _link_periods(links: _Links, reading: Sequence[tuple[str, str]]) -> None:
-    """Link the dates within a period of the register with it: who left in 1842 was there in 1841."""
+    """Link the dates within a register period with it: somebody who left in 1842 was there in 1841."""
     for _, value in reading:
         years = [date.year for date in find_dates(*keys_and_gaps(value))] if " - " in value else []
         if len(years) < 2 or not all(years):
@@ -331,7 +332,7 @@ def _link_numbers(
             if (number := read_number(words, place)) is not None
         }
         if kind is FieldKind.NUMBERS:
-            # Anyone not elected to the next one was in the one before.
+            # Somebody not elected to the next term was in the previous one.
             own |= {number + 1 for number in own}
         for start, told, _ in links.numbers():
             if told in own and links.labels[start] == ("number", told):
@@ -355,7 +356,7 @@ def _link_places(
             inside.setdefault(links.document.keys[place], ("place", name))
             label = links.labels[place]
             if label != ("word", links.document.keys[place]):
-                # A city called like a state: Washington, Ga.
+                # A city with the name of a state: Washington, Ga.
                 links.join(label, ("place", name))
     for place, key in enumerate(links.document.keys):
         if key in inside and links.labels[place] == ("word", key) and links.capital(place):
@@ -363,7 +364,7 @@ def _link_places(
 
 
 def _chain_before(links: _Links, start: int) -> Iterator[int]:
-    """Yield the words of the smaller places that stand before a larger one: ``Lynchburg, Campbell County,``."""
+    """Yield the words of the smaller places that precede a larger one: ``Lynchburg, Campbell County,``."""
     place = start - 1
     while place >= 0 and links.capital(place):
         gap = links.text_between(place, place + 1)

@@ -1,8 +1,8 @@
-"""Objectives of the search: an attacker's log-odds of the person, under masks.
+"""Objectives of the search: an attacker's log odds of the person, given masks.
 
-The log-odds of the person against everybody else are log p / (1 − p): they fall when p does. The
-gain of a unit is the drop of the log-odds by masking it, up to a constant of all units; the greedy
-step of Algorithm 1 (Morris et al., 2022) takes the unit with the highest gain.
+The log odds of the person against everybody else are log p / (1 − p), which fall when p does. A
+unit's gain is how far masking it lowers the log odds, up to a constant shared by all units; the
+greedy step of Algorithm 1 (Morris et al., 2022) takes the unit with the highest gain.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .units import MaskUnit
 
 
 class MaskingObjective(Protocol):
-    """Objective of masking: an attacker's log-odds of a person, with some units masked.
+    """The objective of masking: an attacker's log odds of a person while some units are masked.
 
     Attributes:
-        diminishing_returns: whether the gain of a unit never rises with further masks, so that an
-            old gain is a bound (submodularity).
-        active_attackers: the attackers in the sum of gains, by index; only gains with the same ones
-            can be compared. Empty for a single attacker.
+        diminishing_returns: whether a unit's gain never rises as more is masked, so that an old
+            gain is an upper bound (submodularity).
+        active_attackers: indexes of the attackers whose gains are summed; only gains with the same
+            attackers are comparable. Empty for a single attacker.
     """
 
     @property
@@ -38,23 +38,23 @@ class MaskingObjective(Protocol):
     def active_attackers(self) -> tuple[int, ...]: ...  # noqa: D102 - said above
 
     def log_odds(self) -> float:
-        """Log-odds of the person under the current mask."""
+        """Log odds of the person under the current mask."""
         ...
 
     def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Log-odds of the person with each of some unmasked units masked too, [units]."""
+        """Return the log odds of the person with each of these unmasked units also masked, [units]."""
         ...
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Gain of each of some unmasked units, [units]."""
+        """Return the gain of each of these unmasked units, [units]."""
         ...
 
     def upper_bounds(self) -> NDArray[np.float64]:
-        """Upper bound of the gain of every unit; infinity if unknown."""
+        """Return an upper bound on every unit's gain; infinity if unknown."""
         ...
 
     def idle_gain(self) -> float:
-        """Gain of masking nothing: what a gain is above it, the log-odds fall."""
+        """Return the gain of masking nothing: masking a unit lowers the log odds by its gain minus this."""
         ...
 
     def mask(self, unit: int) -> None:
@@ -66,20 +66,20 @@ class MaskingObjective(Protocol):
         ...
 
     def rank(self) -> int:
-        """Rank of the person, from 1."""
+        """Return the rank of the person, from 1."""
         ...
 
     def hides(self, k: int) -> bool:
-        """Whether the person is not among the first K."""
+        """Return whether the person isn't among the first K."""
         ...
 
     def copy(self) -> MaskingObjective:
-        """An independent copy with the same masks."""
+        """Return an independent copy with the same masks."""
         ...
 
 
 class _SingleAttackerObjective(ABC):
-    """Person, units and masks of an objective against one attacker.
+    """The person, units and masks of an objective against one attacker.
 
     Args:
         document: the document.
@@ -106,22 +106,22 @@ class _SingleAttackerObjective(ABC):
         self._set(unit, masked=False)
 
     def rank(self) -> int:
-        """Rank of the person among everyone, from 1."""
+        """Return the rank of the person among everyone, from 1."""
         return rank_of(self._scores, self._person)
 
     def hides(self, k: int) -> bool:
-        """Whether the person is not among the first K."""
+        """Return whether the person isn't among the first K."""
         return self.rank() > k
 
     def copy(self) -> Self:
-        """An independent copy with the same masks."""
+        """Return an independent copy with the same masks."""
         clone = object.__new__(type(self))
         for name, value in self.__dict__.items():
             setattr(clone, name, value.copy() if isinstance(value, np.ndarray) else value)
         return clone
 
     def _set(self, unit: int, *, masked: bool) -> None:
-        # Refreshed when asked: of several masks at once only the last state counts.
+        # Refreshed on demand: after several masks in a row only the final state matters.
         self._mask[list(self._units[unit].words)] = masked
         self._stale = True
 
@@ -135,23 +135,24 @@ class _SingleAttackerObjective(ABC):
         """Score the document under the current mask."""
 
     def _masks_with(self, units: Sequence[int] | NDArray[np.intp]) -> NDArray[np.bool_]:
-        """The mask with each of some units as well, [units, words]."""
+        """Return the masks with each of these units added, [units, words]."""
         masks = np.repeat(self._mask[None, :], len(units), axis=0)
         for variant, unit in enumerate(units):
             masks[variant, list(self._units[unit].words)] = True
         return masks
 
 
-# The objective of an additive attacker: one state, and a unit's gain from those it touches.
+# The objective for an additive attacker: one state; a unit's gain is computed from the people it
+# affects.
 #
 # With S the scores and c(u) what a unit adds, log-odds after masking u are
 #
 #     S(person) − c(u, person) − log Z(u),    Z(u) = Σ over others y of exp(S(y) − c(u, y))
 #
-# so gain(u) = c(u, person) + log Z(u). Scores only fall, hence Z(u) and the gain: what was computed
-# before other units were masked is an upper bound. Z(u) differs from Z in the people who have a word
-# of u, a short list; where nearly all of Z goes, what is left is summed again, since a small
-# difference of large sums has no digits.
+# so gain(u) = c(u, person) + log Z(u). Scores only fall, and so do Z(u) and the gain: a value
+# computed before other units were masked is an upper bound. Z(u) differs from Z only for people who
+# have a word of u, a short list; if almost all of Z goes away, the rest is summed again, since a
+# small difference of large sums has no precision.
 
 
 _LEFT_AT_LEAST = 1e-6
@@ -159,10 +160,10 @@ _LEFT_AT_LEAST = 1e-6
 
 
 class AdditiveObjective(_SingleAttackerObjective):
-    """Objective of masking against an additive attacker; see ``MaskingObjective``.
+    """The objective of masking against an additive attacker; see ``MaskingObjective``.
 
     Args:
-        attacker: whose probabilities count.
+        attacker: the attacker.
         document: the document.
         person: number of the person to hide.
         units: what can be masked.
@@ -195,7 +196,7 @@ class AdditiveObjective(_SingleAttackerObjective):
             weights = self._weights
             if len(people) < len(weights):
                 weights = weights[people]
-            # No matrix product: for so few numbers its threads cost more than they bring.
+            # Not a matrix product, whose threads cost more than they save for so few numbers.
             remainder = self._total - float((weights * self._fading[unit]).sum())
             if remainder > _LEFT_AT_LEAST * self._total:
                 log_z = self._highest + float(np.log(remainder))
@@ -208,7 +209,7 @@ class AdditiveObjective(_SingleAttackerObjective):
         return gains
 
     def log_odds(self) -> float:
-        """Log-odds of the person under the current mask."""
+        """Log odds of the person under the current mask."""
         self._update()
         return float(self._scores[self._person]) - self._highest - float(np.log(self._total))
 
@@ -217,16 +218,16 @@ class AdditiveObjective(_SingleAttackerObjective):
         return float(self._scores[self._person]) - self.gains(units)
 
     def upper_bounds(self) -> NDArray[np.float64]:
-        """c(u, person) + log Z: no unit adds less than nothing to anyone."""
+        """Return c(u, person) + log Z, since no unit adds less than 0 for anyone."""
         return self._own + self.idle_gain()
 
     def idle_gain(self) -> float:
-        """Log Z: what c(u, person) is added to where no one else has a word of u."""
+        """Return log Z, which c(u, person) is added to if nobody else has a word of u."""
         self._update()
         return self._highest + float(np.log(self._total))
 
     def scores(self) -> NDArray[np.float64]:
-        """Log-odds of everyone up to a constant, [people]."""
+        """Return everyone's log odds up to a constant, [people]."""
         return self._scores.copy()
 
     def _set(self, unit: int, *, masked: bool) -> None:
@@ -239,14 +240,14 @@ class AdditiveObjective(_SingleAttackerObjective):
         super()._set(unit, masked=masked)
 
     def copy(self) -> Self:
-        """An independent copy with the same masks."""
+        """Return an independent copy with the same masks."""
         clone = super().copy()
         clone._rows, clone._fading = self._rows.copy(), self._fading.copy()
         clone._joint = self._joint.copy()
         return clone
 
     def _row(self, unit: int) -> WordContribution:
-        """Effect of a unit, with the others masked as they are."""
+        """Return the effect of a unit, given the other masks."""
         joint = self._joint.rows_of(unit)
         return row_of(self._contributions, self._units[unit].words, self._n_people, joint)
 
@@ -265,13 +266,13 @@ class AdditiveObjective(_SingleAttackerObjective):
 
 
 class JointFeatures:
-    """The features of several words of a document, and by how many masked units each is lost.
+    """A document's features of several words, and how many masked units remove each.
 
-    Masking a unit loses all features with a word of it; what another unit adds then no longer has them, so gains
-    only fall, as those of single words do.
+    Masking a unit removes all features with one of its words; other units no longer contribute
+    them, so gains only fall, as they do for single words.
 
     Args:
-        contributions: of the document.
+        contributions: the document's contributions.
         units: what can be masked.
     """
 
@@ -290,7 +291,7 @@ class JointFeatures:
         self._masked: frozenset[int] = frozenset()
 
     def rows_of(self, unit: int) -> list[int]:
-        """Return the rows of a unit's features, but those lost by other units."""
+        """Return the rows of a unit's features, except those removed by other units."""
         own = unit in self._masked
         return [self._features[n][1] for n in self._of_unit.get(unit, ()) if self._lost[n] == own]
 
@@ -305,7 +306,7 @@ class JointFeatures:
         return others - {unit}
 
     def copy(self) -> JointFeatures:
-        """An independent copy with the same masks."""
+        """Return an independent copy with the same masks."""
         clone = object.__new__(JointFeatures)
         clone.__dict__.update(self.__dict__)
         clone._lost = self._lost.copy()
@@ -315,9 +316,9 @@ class JointFeatures:
 def row_of(
     contributions: Contributions, words: Sequence[int], n_people: int, joint: Sequence[int] = ()
 ) -> WordContribution:
-    """Return the sum of the contributions of words, given by their places, and of rows of joint features.
+    """Return the sum of the contributions of words, given by index, and of rows of joint features.
 
-    Each counts as often as it is named.
+    Each counts as often as it is listed.
     """
     rows = [*contributions.word_rows[list(words)], *joint]
     places, counts = np.unique(np.array(rows, dtype=np.intp), return_counts=True)
@@ -332,64 +333,65 @@ def row_of(
     return WordContribution(people, sums[people])
 
 
-# The objective of several attackers: none of them may have the person among its first K.
+# The objective for several attackers: none of them may rank the person among its first K.
 #
-# Gains are summed over the attackers with the person among their first K, so a mask effective
-# against two of them counts more. For the rest only the rank is checked again.
+# Gains are summed over the attackers that still rank the person among their first K, so a mask that
+# is effective against two of them counts more. For the others, only the rank is checked again.
 
 
 class EnsembleObjective:
-    """Objective of masking against several attackers; see ``MaskingObjective``.
+    """The objective of masking against several attackers; see ``MaskingObjective``.
 
     Args:
-        objectives: one an attacker, of the same document, person and units.
-        k: the person must not be among the first K; of all attackers, or one an attacker.
+        objectives: one per attacker, for the same document, person and units.
+        k: the person must not be among the first K; one value for all attackers, or one per
+            attacker.
     """
 
     def __init__(self, objectives: Sequence[MaskingObjective], k: int | Sequence[int]) -> None:
         self._objectives = tuple(objectives)
         self._goals = (k,) * len(objectives) if isinstance(k, int) else tuple(k)
-        # Fast attackers first: once one still finds the person, no other is asked.
+        # Fast attackers come first: if one of them still finds the person, no other is asked.
         pairs = zip(self._objectives, self._goals, strict=True)
         self._by_speed = sorted(pairs, key=lambda pair: not pair[0].diminishing_returns)
         self._active: tuple[int, ...] | None = None
 
     @property
     def diminishing_returns(self) -> bool:
-        """Whether old gains are bounds; so long as the same attackers are active."""
+        """Whether old gains are upper bounds, as long as the same attackers are active."""
         return all(objective.diminishing_returns for objective in self._objectives)
 
     @property
     def active_attackers(self) -> tuple[int, ...]:
-        """The attackers with the person among their first K, by index; all if there are none."""
+        """Indexes of the attackers that rank the person among their first K; all if there are none."""
         if self._active is None:
             pairs = zip(self._objectives, self._goals, strict=True)
             hidden = [objective.hides(goal) for objective, goal in pairs]
             indices = tuple(n for n, is_hidden in enumerate(hidden) if not is_hidden)
-            # When all are beaten nothing is searched for; gains are then those of all.
+            # When all are defeated the search is over; gains are then summed over all.
             self._active = indices or tuple(range(len(hidden)))
         return self._active
 
     def log_odds(self) -> float:
-        """Sum of the active attackers' log-odds."""
+        """Return the sum of the active attackers' log odds."""
         return sum(self._objectives[n].log_odds() for n in self.active_attackers)
 
     def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Sum of the active attackers' log-odds with each unit masked too, [units]."""
+        """Return the sum of the active attackers' log odds with each unit also masked, [units]."""
         log_odds = [self._objectives[n].log_odds_after(units) for n in self.active_attackers]
         return np.sum(log_odds, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Sum of the active attackers' gains, [units]."""
+        """Return the sum of the active attackers' gains, [units]."""
         gains = [self._objectives[n].gains(units) for n in self.active_attackers]
         return np.sum(gains, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
     def idle_gain(self) -> float:
-        """Sum of the active attackers' gains of masking nothing."""
+        """Return the sum of the active attackers' gains of masking nothing."""
         return sum(self._objectives[n].idle_gain() for n in self.active_attackers)
 
     def upper_bounds(self) -> NDArray[np.float64]:
-        """Sum of the active attackers' bounds, [units]."""
+        """Return the sum of the active attackers' bounds, [units]."""
         bounds = [self._objectives[n].upper_bounds() for n in self.active_attackers]
         return np.sum(bounds, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
@@ -406,21 +408,21 @@ class EnsembleObjective:
         self._active = None
 
     def rank(self) -> int:
-        """Best rank of the person, from 1, over all attackers."""
+        """Return the person's best rank over all attackers, from 1."""
         return min(objective.rank() for objective in self._objectives)
 
     def hides(self, k: int) -> bool:
-        """Whether no attacker has the person among its first K, or before its own goal."""
+        """Return whether no attacker ranks the person among its first K, or above its own goal."""
         return all(objective.hides(max(k, goal)) for objective, goal in self._by_speed)
 
     def copy(self) -> EnsembleObjective:
-        """An independent copy with the same masks."""
+        """Return an independent copy with the same masks."""
         return EnsembleObjective([one.copy() for one in self._objectives], self._goals)
 
 
-# The objective of any attacker: masked variants of the document in batches, scored from scratch.
+# The objective for any attacker: masked variants of the document, scored from scratch in batches.
 #
-# An encoder's probability may rise with a confusing word removed, so gains have no bounds.
+# An encoder's probability may rise when a confusing word is removed, so gains have no bounds.
 
 
 BATCH: Final = 64
@@ -428,45 +430,45 @@ BATCH: Final = 64
 
 
 class VariantObjective(_SingleAttackerObjective):
-    """Objective with gains from masked variants: minus the log-odds after masking."""
+    """An objective whose gains come from masked variants: minus the log odds after masking."""
 
     diminishing_returns = False
 
     def rank(self) -> int:
-        """Rank of the person among everyone, from 1."""
+        """Return the rank of the person among everyone, from 1."""
         self._update()
         return super().rank()
 
     def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Log-odds of the person with each unit masked too, [units]."""
+        """Return the log odds of the person with each unit also masked, [units]."""
         return -self.gains(units)
 
     @abstractmethod
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Minus the log-odds of the person with each unit masked too, [units]."""
+        """Return minus the log odds of the person with each unit also masked, [units]."""
 
     def idle_gain(self) -> float:
-        """Minus the log-odds as it stands."""
+        """Return minus the current log odds."""
         return -self.log_odds()
 
     @abstractmethod
     def log_odds(self) -> float:
-        """Log-odds of the person under the current mask."""
+        """Log odds of the person under the current mask."""
 
     def upper_bounds(self) -> NDArray[np.float64]:
-        """Infinity for every unit: no bound is known."""
+        """Return infinity for every unit, since no bound is known."""
         return np.full(len(self._units), np.inf)
 
 
 class BlackBoxObjective(VariantObjective):
-    """Objective of masking against any attacker; see ``MaskingObjective``.
+    """The objective of masking against any attacker; see ``MaskingObjective``.
 
     Args:
-        attacker: whose probabilities count.
+        attacker: the attacker.
         document: the document.
         person: number of the person to hide.
         units: what can be masked.
-        batch: variants asked for at once.
+        batch: number of variants scored at once.
     """
 
     def __init__(
@@ -482,7 +484,7 @@ class BlackBoxObjective(VariantObjective):
         self._batch = batch
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Minus the log-odds of the person with each unit masked too, [units]."""
+        """Return minus the log odds of the person with each unit also masked, [units]."""
         gains = []
         for first in range(0, len(units), self._batch):
             masks = self._masks_with(units[first : first + self._batch])
@@ -490,7 +492,7 @@ class BlackBoxObjective(VariantObjective):
         return np.array(gains)
 
     def log_odds(self) -> float:
-        """Log-odds of the person under the current mask."""
+        """Log odds of the person under the current mask."""
         self._update()
         return -self._gain(self._scores)
 
@@ -502,7 +504,8 @@ class BlackBoxObjective(VariantObjective):
         return log_sum(rivals) - float(scores[self._person])
 
 
-# The objective of an attacker with an encoder: few variants, few rivals, and the rank from everyone.
+# The objective for an attacker with an encoder: few variants, few rivals, but the rank among
+# everyone.
 #
 # Two approximations of ``BlackBoxObjective``: gains are computed against the likeliest rivals,
 # since the rest hardly contribute to the log-odds. And a unit is evaluated again only if its last
@@ -516,10 +519,10 @@ _AT_ONCE: Final = 8
 
 
 class EncoderObjective(VariantObjective):
-    """Objective of masking against an encoder; see ``MaskingObjective``.
+    """The objective of masking against an encoder; see ``MaskingObjective``.
 
     Args:
-        attacker: whose probabilities count.
+        attacker: the attacker.
         document: the document.
         person: number of the person to hide.
         units: what can be masked.
@@ -537,9 +540,9 @@ class EncoderObjective(VariantObjective):
         self._drops = np.full(len(units), np.inf)
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Minus the log-odds of the person with each unit masked too, [units].
+        """Return minus the log odds of the person with each unit also masked, [units].
 
-        Of a unit that can't be the best one, as far as is known, it is the gain by its last drop.
+        For a unit that probably isn't the best one, this is the gain from its last drop.
         """
         now = self.log_odds()
         fresh = np.zeros(len(self._units), dtype=bool)
@@ -548,7 +551,7 @@ class EncoderObjective(VariantObjective):
             order = candidates[np.argsort(-self._drops[candidates], kind="stable")]
             if fresh[order[0]]:
                 break
-            # Units never inspected, all together; otherwise a few.
+            # All units that were never inspected at once; otherwise a few.
             unknown = order[np.isinf(self._drops[order])]
             some = unknown if len(unknown) else order[~fresh[order]][:_AT_ONCE]
             self._drops[some] = now - self._log_odds_without(some)
@@ -557,7 +560,7 @@ class EncoderObjective(VariantObjective):
         return gains
 
     def log_odds(self) -> float:
-        """Log-odds of the person against the rivals under the current mask."""
+        """Return the log odds of the person against the rivals under the current mask."""
         self._update()
         return self._now
 
@@ -570,7 +573,7 @@ class EncoderObjective(VariantObjective):
         self._now = float(self._scores[self._person]) - log_sum(rivals[self._rivals])
 
     def _log_odds_without(self, units: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Log-odds against the rivals with each unit masked too, [units]."""
+        """Return the log odds against the rivals with each unit also masked, [units]."""
         people = np.concatenate([[self._person], self._rivals])
         scores = self._encoded.scores(self._masks_with(units), people)
         return np.array([row[0] - log_sum(row[1:]) for row in scores])

@@ -1,4 +1,4 @@
-"""True, less specific options for what is masked: ``date in the 1810s`` in place of a day.
+"""True but less specific options for what is masked: ``date in the 1810s`` in place of a day.
 
 What the search masks may be more than it takes: of a date the decade, of a town its country may stand. An entity with
 all its words masked is an *offer*, its options are further units of the search: words after the text that are hidden
@@ -49,12 +49,13 @@ _MASKS = "masks"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An entity with what may be written in its place.
+    """An entity and what may be written in its place.
 
     Attributes:
-        decision: of the entity, with its options, the most specific first; ``***`` last.
-        words: places of the words of its mentions, at least one.
-        telling: those that are no stop words, at least one.
+        decision: the decision about the entity, with its options, most specific first; ``***`` is
+            last.
+        words: indexes of the words in its mentions, at least one.
+        telling: those of them that aren't stop words, at least one.
     """
 
     decision: Decision
@@ -63,7 +64,7 @@ class Offer:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """All but ``***``."""
+        """All options except ``***``."""
         return self.decision.options[:-1]
 
 
@@ -79,15 +80,16 @@ def offers_of(
     policy: Policy,
     k: int,
 ) -> tuple[Offer, ...]:
-    """Return the entities with all words masked, [words], but stop words, that have options.
+    """Return the entities that have options and all of whose words, except stop words, are masked, [words].
 
-    No option says a masked word again.
+    No option repeats a masked word.
 
     Args:
         document: the document.
         mask: whether each word is masked, [words].
-        assessments: one an entity; one that shares a word with an earlier one has no options.
-        barred: words of which there are no options.
+        assessments: one per entity; an entity that shares a word with an earlier one has no
+            options.
+        barred: words that have no options.
         policy: says how options are written.
         k: the person must not be among the first K.
     """
@@ -112,7 +114,7 @@ def offers_of(
         return ()
     hidden = {keys[place] for place in masked} - STOP_WORDS
     offers = []
-    specific = policy.with_changes(prefer="detail")  # Not chosen by a person's taste: see ``show``.
+    specific = policy.with_changes(prefer="detail")  # Not chosen by the ranker; see ``show``.
     proposed = propose_options(document.document, decisions, specific, shipped())
     for decision, places in zip(proposed, words, strict=True):
         *options, suppression = decision.options
@@ -159,9 +161,9 @@ def choose_options(
     Args:
         document: the document.
         masked: its masked units.
-        n_required: the first of these, which stay masked or written otherwise.
+        n_required: how many of these, from the start, must stay masked or replaced.
         offers: what may be written.
-        objective_of: returns the objective of a document and its units, nothing masked yet.
+        objective_of: returns the objective for a document and its units, with nothing masked yet.
         k: the person must not be among the first K.
     """
     extended, further = with_options(document, offers)
@@ -192,10 +194,11 @@ def with_options(
 ) -> tuple[TokenizedDocument, list[list[MaskUnit | None]]]:
     """Return a document with all options after its text, as words that may be written, and their units.
 
-    An option stands there as often as it would be written; one without a word, such as ``PERSON 1``, has no unit.
+    An option occurs as often as it would be written; one without words, such as ``PERSON 1``, has
+    no unit.
 
     Returns:
-        The document, and a unit for each option of each offer.
+        The document, and one unit per option of each offer.
     """
     text = document.document.text
     spans, keys = list(document.spans), list(document.keys)
@@ -221,7 +224,7 @@ def with_options(
 def information_of_words(
     document: TokenizedDocument, words: Iterable[int] | NDArray[np.intp]
 ) -> float:
-    """Return the information of some words of a document, in nats."""
+    """Return the information of words in a document, in nats."""
     surprisal = UnigramSurprisal.shipped().surprisal
     return sum(surprisal(document.keys[place]) for place in words)
 
@@ -232,7 +235,7 @@ def information_kept(
     mask: NDArray[np.bool_],
     choices: Sequence[Choice] = (),
 ) -> float:
-    """Return the share of the information of all units that is left with a mask, [words], in [0, 1]."""
+    """Return the share of all units' information that a mask leaves, [words], in [0, 1]."""
     total = sum(information_of_words(document, unit.words) for unit in units)
     loss = information_of_words(document, np.flatnonzero(mask))
     written = sum(

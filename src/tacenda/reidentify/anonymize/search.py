@@ -1,9 +1,10 @@
-"""Search for a mask to hide the person that loses little: greedy search and beam search, then what is needless is shown.
+"""Search for a mask that hides the person but loses little: greedy or beam search, after which needless masks are removed.
 
-Algorithm 1 of Morris et al. (2022; ``algorithm_1`` has it as printed), with the drop of the person's log-odds per nat
-of information in place of the drop alone: mask the unit with the largest one, until the person is not among the K most probable. Then each unit is
-shown again, or the most specific of its options written in its place, as far as the person stays hidden. The
-order of the units decides between equal values.
+Algorithm 1 of Morris et al. (2022; ``algorithm_1`` has it as printed), with the drop of the
+person's log-odds per nat of information in place of the drop alone: mask the unit with the largest
+one, until the person is not among the K most probable. Then each unit is shown again, or its most
+specific option is written, as long as the person stays hidden. Ties are resolved by the order of
+the units.
 """
 
 from __future__ import annotations
@@ -32,15 +33,15 @@ def greedy(
     lazy: bool = True,
     masked: Sequence[int] = (),
 ) -> tuple[int, ...]:
-    """Return the units to mask, in order of choice; they are masked in the objective then.
+    """Return the units to mask, in order of choice; the objective then has them masked.
 
     Args:
-        objective: the objective; units masked before stay masked.
-        lost: information that each unit's mask loses, in nats.
+        objective: the objective; units that are already masked stay masked.
+        lost: information lost by masking each unit, in nats.
         k: the person must not be among the first K.
-        lazy: evaluate only units whose last gain could still be the best. The result is
-            the same; without effect without diminishing returns.
-        masked: units that are masked already.
+        lazy: evaluate only units whose last gain could still be the best. The result is the same;
+            ignored without diminishing returns.
+        masked: units that are already masked.
     """
     prices = np.maximum(np.asarray(lost, dtype=np.float64), _LEAST_LOST)
     lazily = lazy and objective.diminishing_returns
@@ -64,9 +65,10 @@ def beam(
     masked: Sequence[int] = (),
     least: int = 0,
 ) -> tuple[int, ...]:
-    """Return the units to mask, looking at the ``width`` best sets of each size.
+    """Return the units to mask, keeping the ``width`` best sets of each size.
 
-    Returns as soon as a set of ``least`` units or more hides the person; all units but those ``masked`` already if none does.
+    Returns as soon as a set of at least ``least`` units hides the person; if none does, all units
+    that aren't already ``masked``.
     """
     free = [unit for unit in range(n_units) if unit not in set(masked)]
     states: list[tuple[frozenset[int], tuple[int, ...], MaskingObjective]] = [
@@ -83,7 +85,7 @@ def beam(
             log_odds = state.log_odds_after(rest)
             for place in np.argsort(log_odds, kind="stable")[:width]:
                 reached = chosen | {rest[place]}
-                # Fewer attackers that still find the person come first.
+                # Sets with fewer attackers that still find the person come first.
                 price = len(state.active_attackers), float(log_odds[place])
                 if reached not in successors:
                     successors[reached] = price, (*order, rest[place]), state
@@ -100,12 +102,12 @@ def beam(
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """Options that may be written where some units are masked.
+    """Options that may be written in place of masked units.
 
     Attributes:
         units: the masked units, at least one.
-        options: the unit of each option, the most specific first; None for one that tells nothing.
-        lost: information lost without one of them, in nats.
+        options: each option's unit, most specific first; None for one that reveals nothing.
+        lost: information lost if none of them is written, in nats.
     """
 
     units: frozenset[int]
@@ -115,11 +117,11 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Final masks and replacements.
+    """The final masks and replacements.
 
     Attributes:
         masked: the units, in the order in which they were masked.
-        written: the option of each offer that has one written, by index.
+        written: for each offer, by index, the option that is written, if any.
     """
 
     masked: tuple[int, ...]
@@ -136,16 +138,16 @@ def show(
 ) -> Shown:
     """Write the most specific options and show units again while the person stays hidden.
 
-    Later masks can make earlier ones needless, and so can a word that is shown again and speaks for others. What loses
-    most is tried first; of equal loss the latest unit first, as least important.
+    Later masks can make earlier ones needless, and so can a shown word that points to other people.
+    What loses most is tried first; of equal losses, the latest unit, which is least important.
 
     Args:
-        objective: all units are masked in it, and the units of all options; the result then.
-        units: that may be shown again, in the order in which they were masked.
+        objective: has all units and the units of all options masked; changed to the result.
+        units: the units that may be shown again, in the order in which they were masked.
         k: the person must not be among the first K.
-        lost: information that each unit's mask loses, in nats.
+        lost: information lost by masking each unit, in nats.
         offers: what may be written instead of masks.
-        required: further masked units, to stay.
+        required: additional masked units, which stay masked.
     """
     masked = list(units)
     choices: dict[int, int] = {}
@@ -182,7 +184,7 @@ def _specify(
     offer: int,
     k: int,
 ) -> None:
-    """Write the most specific option of an offer with the person still hidden."""
+    """Write an offer's most specific option that leaves the person hidden."""
     present = written.get(offer, len(options))
     if offer in written:
         _set(objective, options[present], shown=False)
@@ -202,16 +204,16 @@ def _set(objective: MaskingObjective, option: int | None, *, shown: bool) -> Non
 
 
 class _Choice:
-    """Choice of the best unit: what lowers the log-odds most per nat lost.
+    """Chooses the best unit: the one that lowers the log odds most per nat lost.
 
-    Where none lowers them, the unit that raises them least: it may still help in combination.
+    If none lowers them, the unit that raises them least, which may still help in combination.
     """
 
     def __init__(self, prices: NDArray[np.float64]) -> None:
         self._prices = prices
 
     def choose(self, objective: MaskingObjective, units: Sequence[int]) -> int:
-        """Return the best of some units; the first of equals."""
+        """Return the best of these units; the first one on a tie."""
         worth = self._worth(objective.gains(units) - objective.idle_gain(), units)
         return units[int(np.argmax(worth >= worth.max() - TIE))]
 
@@ -220,7 +222,7 @@ class _Choice:
 
 
 class _LazyChoice(_Choice):
-    """The choice by lazy evaluation: the last gain of each unit is an upper bound now."""
+    """Chooses by lazy evaluation: the last gain of each unit is an upper bound."""
 
     def __init__(self, objective: MaskingObjective, prices: NDArray[np.float64]) -> None:
         super().__init__(prices)
@@ -228,11 +230,11 @@ class _LazyChoice(_Choice):
         self._active = objective.active_attackers
 
     def choose(self, objective: MaskingObjective, units: Sequence[int]) -> int:
-        """Return the best of some units; the first of equals."""
+        """Return the best of these units; the first one on a tie."""
         if objective.active_attackers != self._active:
             self._bounds, self._active = objective.upper_bounds(), objective.active_attackers
         idle = objective.idle_gain()
-        # A bound and a gain may each be a rounding off.
+        # A bound and a gain may each be off by rounding.
         bounds = self._worth(self._bounds[units] - idle + 2 * TIE, units)
         order = np.argsort(-bounds, kind="stable")
         worth = np.full(len(units), -np.inf)

@@ -1,4 +1,4 @@
-"""Unit of masking: all occurrences of a word, or all mentions of an entity."""
+"""Units of masking: all occurrences of a word, or all mentions of an entity."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..tokens import STOP_WORDS, TokenizedDocument, adjoins
 
 @dataclass(frozen=True, slots=True)
 class MaskUnit:
-    """Words of a document to be masked together.
+    """Words of a document that are masked together.
 
     Attributes:
-        words: their places in it, at least one.
-        entity: id of their entity; empty without one.
+        words: their indexes, at least one.
+        entity: id of their entity; empty if none.
     """
 
     words: tuple[int, ...]
@@ -30,7 +30,7 @@ class MaskUnit:
 def word_units(
     document: TokenizedDocument, *, excluded: Set[str] = STOP_WORDS
 ) -> tuple[MaskUnit, ...]:
-    """Return a unit for each distinct word but excluded ones.
+    """Return one unit per distinct word, except excluded ones.
 
     A word is hidden only if all its occurrences are masked.
     """
@@ -42,9 +42,9 @@ def word_units(
 
 
 def entity_units(document: TokenizedDocument, entities: Sequence[Entity]) -> tuple[MaskUnit, ...]:
-    """Return a unit for each entity with words: the words of all its mentions.
+    """Return one unit per entity that has words: the words of all its mentions.
 
-    A word of two mentions belongs to the first of the entities.
+    A word in two mentions belongs to the first of the entities.
     """
     cover = document.unmasked()
     units = []
@@ -58,14 +58,14 @@ def entity_units(document: TokenizedDocument, entities: Sequence[Entity]) -> tup
 
 
 def with_unit_of(units: Sequence[MaskUnit], words: Sequence[int]) -> tuple[MaskUnit, ...]:
-    """Return the units without some words, and these as the last unit."""
+    """Return the units without these words, followed by one unit with these words."""
     apart = frozenset(words)
     rest = (replace(unit, words=tuple(n for n in unit.words if n not in apart)) for unit in units)
     return (*(unit for unit in rest if unit.words), MaskUnit(tuple(words)))
 
 
 def mask_of(units: Sequence[MaskUnit], indices: Sequence[int], n_words: int) -> NDArray[np.bool_]:
-    """Return the mask of some units, [words]."""
+    """Return the mask that covers units, [words]."""
     mask = np.zeros(n_words, dtype=bool)
     for number in indices:
         mask[list(units[number].words)] = True
@@ -87,13 +87,13 @@ def masked_spans(document: TokenizedDocument, mask: NDArray[np.bool_]) -> tuple[
 
 
 def redact(document: TokenizedDocument, mask: NDArray[np.bool_]) -> TokenizedDocument:
-    """Return a document as a reader of the release has it, with ``***`` for masked words, [words].
+    """Return a document as released, with ``***`` in place of masked words, [words].
 
-    Its words are those left, in their order.
+    Its words are those that are left, in order.
     """
     text = document.document.text
     parts: list[str] = []
-    starts: list[int] = []  # starts of the stretches between masks, in the text and in the release
+    starts: list[int] = []  # starts of the parts between masks, in the text and in the release
     shifts: list[int] = []
     end = length = 0
     for span in (*masked_spans(document, mask), Span(len(text), len(text) + 1)):

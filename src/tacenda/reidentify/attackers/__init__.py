@@ -1,4 +1,4 @@
-"""Attackers: rankings of people, with probabilities, for a document."""
+"""Attackers: they rank people, with probabilities, given a document."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .records import RecordLinkage
 __all__ = ["AdaptiveAttacker", "Attacker", "CharacterNgrams", "RecordLinkage"]
 
 
-# Attackers by name. An ensemble is several of them: who is found by any of them, is found.
+# Attackers by name. An ensemble consists of several: a person found by any of them is found.
 
 
 ENSEMBLE: Final = "ensemble"
@@ -42,7 +42,7 @@ _HUB: Final = PREFIX
 
 
 def open_attackers(name: str, people: People) -> tuple[Attacker, ...]:
-    """Return the attacker of a name, or all of them for ``ensemble``.
+    """Return the attacker with this name, or all of them for ``ensemble``.
 
     Args:
         name: one of ``NAMES``, ``encoder:FOLDER`` or ``hf:NAME``.
@@ -51,7 +51,7 @@ def open_attackers(name: str, people: People) -> tuple[Attacker, ...]:
     Raises:
         UnknownNameError: if the name is unknown.
         ModelError: if the folder has no bi-encoder, or there is no such sentence encoder.
-        MissingExtraError: if an encoder needs the missing extra ``hf``.
+        MissingExtraError: if an encoder needs the extra ``hf``, which is missing.
     """
     if name == ENSEMBLE:
         encoder = BiEncoder(people)

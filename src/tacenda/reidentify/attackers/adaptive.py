@@ -1,15 +1,17 @@
-"""An attacker refitted on sanitized texts of other people: what masks leave, it has learned to use.
+"""An attacker refitted on sanitized texts about other people: it has learned to use what masks leave.
 
     score(person) = Σ over evidence e of w(e) · score_e(person),  w(e) ≥ 0
 
-Evidence is what the other additive attackers say (search, classifier, letters), what each kind of typed value says (``records``), and
-*guesses*: words that sanitized texts of people with some place, decade, number or value have more often than others,
+Evidence comes from the other additive attackers (search, classifier, letters), from each kind of
+typed value (``records``), and from *guesses*: words that are more frequent in sanitized texts about
+people with some place, decade, number or value,
 
     guess(person) = Σ over words, over values f of the person of max(0, log p(f | word) / p(f)) / number of values
 
-The weights are those of a conditional logit of the right person against rivals (McFadden, 1974): as an adversary who
-sees a release, knows some of the people, and asks what in it tells them apart. Weights are not negative, so masking a
-word never raises a score, and the search for masks has this attacker as it has the others.
+The weights come from a conditional logit of the right person against rivals (McFadden, 1974), like
+an adversary who sees a release, knows some of its people, and asks what distinguishes them. Weights
+aren't negative, so masking a word never raises a score, and the search for masks can use this
+attacker like the others.
 """
 
 from __future__ import annotations
@@ -52,14 +54,15 @@ _STEPS: Final = 400
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guesses:
-    """Words of sanitized texts, and the values that people have of whom they are said.
+    """Words in sanitized texts, and the values of the people they are used about.
 
     Attributes:
         words: the row of each word.
         lift: max(0, log p(value | word) / p(value)), [words, values].
-        types: index into the types of values, [values].
-        people: of each value.
-        shares: of each value, one over the number of values of its type that each of its people has.
+        types: index of each value's type, [values].
+        people: the people who have each value.
+        shares: for each value, one over the number of values of its type that each of its people
+            has.
     """
 
     words: dict[str, int]
@@ -69,7 +72,7 @@ class Guesses:
     shares: tuple[NDArray[np.float64], ...]
 
     def scores(self, word: str, type: int, n_people: int) -> NDArray[np.float64]:
-        """Return the evidence of a word about the values of a type, [people]."""
+        """Return a word's evidence about the values of a type, [people]."""
         scores = np.zeros(n_people)
         row = self.words.get(word)
         if row is not None:
@@ -79,7 +82,7 @@ class Guesses:
 
 
 def learn_guesses(people: People, pairs: Pairs) -> Guesses:
-    """Return which words are said of which values, by texts of people who have them."""
+    """Learn which words are used about which values, from texts about people who have them."""
     texts_of: dict[str, list[int]] = {}
     for n, (_, number) in enumerate(pairs):
         for key in _keys(people, number):
@@ -111,7 +114,7 @@ def learn_guesses(people: People, pairs: Pairs) -> Guesses:
 
 
 def _keys(people: People, number: int) -> Iterable[str]:
-    """Return the values of a person that others share."""
+    """Return the values that a person shares with others."""
     person = people.person(number)
     values = values_of(person.name, person.profile, people.kinds)
     yield from (key for key in sorted(values.keys) if key.split()[0] in _TYPES)
@@ -127,15 +130,15 @@ def _having(people: People, key: str) -> NDArray[np.int32]:
 
 
 class AdaptiveAttacker(AdditiveAttacker):
-    """Ranks people by evidence weighted as sanitized texts of other people teach; see ``learn``.
+    """Ranks people by evidence whose weights are learned from sanitized texts about other people.
 
     Args:
         people: the background knowledge.
-        pairs: sanitized texts of other people, at least ``LEAST_PAIRS``.
-        seed: of the halves and rivals drawn.
+        pairs: sanitized texts about other people, at least ``LEAST_PAIRS``.
+        seed: seed for drawing halves and rivals.
 
     Attributes:
-        weights: of each kind of evidence, by name.
+        weights: the weight of each kind of evidence, by name.
 
     Raises:
         InputError: if there are too few pairs.
@@ -158,7 +161,7 @@ class AdaptiveAttacker(AdditiveAttacker):
             *M,
             *(f"guess {type}" for type in _TYPES),
         )
-        # Words are learned from one half of the texts, and what that is worth from the other.
+        # Words are learned from one half of the texts, and their weight from the other half.
         random = np.random.default_rng(seed)
         order = random.permutation(len(pairs))
         halves = [[pairs[n] for n in some] for some in (order[0::2], order[1::2])]
@@ -172,7 +175,7 @@ class AdaptiveAttacker(AdditiveAttacker):
         self.weights = dict(zip(self._evidence, map(float, self._weights), strict=True))
 
     def row(self, term: str) -> WordContribution:
-        """Return the evidence of a word about the values of people."""
+        """Return a word's evidence about people's values."""
         total = np.zeros(self.n_people)
         first = len(self._evidence) - len(_TYPES)
         for type in range(len(_TYPES)):
@@ -241,16 +244,17 @@ class AdaptiveAttacker(AdditiveAttacker):
         likely = np.argpartition(overall, -count)[-count:]
         others = np.delete(np.arange(self.n_people), number)
         rivals = random.choice(others, _RIVALS, replace=True)
-        # As many rows for everyone: of few people, some rivals count more than once.
+        # All examples have the same number of rows; with few people, some rivals count more than
+        # once.
         padded = np.resize(likely, _RIVALS)
         return np.asarray(evidence[np.concatenate([[number], padded, rivals])])
 
 
 def _fit(examples: NDArray[np.float64], before: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return weights >= 0 under which the first of each row of candidates is likeliest, [evidence].
+    """Return weights >= 0 that make the first candidate in each row likeliest, [evidence].
 
-    Projected gradient descent (with momentum) on the mean cross entropy, of evidence scaled to unit variance, and a
-    small penalty on the distance to the weights before.
+    Uses projected gradient descent with momentum on the mean cross entropy, with evidence scaled to
+    unit variance and a small penalty on the distance from the previous weights.
 
     Args:
         examples: [texts, candidates, evidence].

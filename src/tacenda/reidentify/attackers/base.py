@@ -1,7 +1,7 @@
-"""The protocol of attackers: a document, in as many masked variants as one likes, to people.
+"""The protocol of attackers, which map a document, in any number of masked variants, to people.
 
-The model is p(person | text, mask) of Morris et al. (2022), section 4. Attackers are trained or
-told nothing of the documents they attack.
+The model is p(person | text, mask) of Morris et al. (2022), section 4. Attackers aren't trained on
+the documents they attack and know nothing about them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..tokens import TokenizedDocument
 
-# Everybody by how probable an attacker finds them.
+# Everybody, ranked by how probable an attacker finds them.
 
 
 TIE: Final = 1e-9
@@ -23,9 +23,9 @@ TIE: Final = 1e-9
 
 
 def rank_of(scores: NDArray[np.float64], person: int) -> int:
-    """Return the rank of a person, from 1; the middle one among ties.
+    """Return a person's rank, from 1; the middle rank among ties.
 
-    Equal scores identify no one, so ties count neither for nor against the attacker.
+    Equal scores identify nobody, so ties count neither for nor against the attacker.
     """
     score = scores[person]
     above = int(np.count_nonzero(scores > score + TIE))
@@ -34,7 +34,7 @@ def rank_of(scores: NDArray[np.float64], person: int) -> int:
 
 
 def log_sum(scores: NDArray[np.float64]) -> float:
-    """Return log Σ exp(score), safe from overflow."""
+    """Return log Σ exp(score) without overflow."""
     highest = float(scores.max())
     return highest + float(np.log(np.exp(scores - highest).sum()))
 
@@ -44,25 +44,25 @@ class Ranking:
     """An attacker's ranking of people for a document.
 
     Attributes:
-        scores: log-odds of each person up to a constant, [people]; p(person) is their softmax.
+        scores: each person's log odds up to a constant, [people]; their softmax is p(person).
     """
 
     scores: NDArray[np.float64]
 
     def rank(self, person: int) -> int:
-        """Return the rank of a person, from 1."""
+        """Return a person's rank, from 1."""
         return rank_of(self.scores, person)
 
     def probability(self, person: int) -> float:
-        """Return the probability of a person."""
+        """Return a person's probability."""
         return float(np.exp(self.scores[person] - log_sum(self.scores)))
 
     def probabilities(self) -> NDArray[np.float64]:
-        """Return the probability of everyone, [people]; they add up to 1."""
+        """Return everyone's probability, [people]; they add up to 1."""
         return np.exp(self.scores - log_sum(self.scores))
 
     def best(self, count: int) -> list[int]:
-        """Return the most probable people, the best first; those tied in their order."""
+        """Return the most probable people, best first; ties are in store order."""
         count = min(count, len(self.scores))
         edge = np.partition(self.scores, -count)[-count]
         indices = np.flatnonzero(self.scores >= edge)
@@ -70,12 +70,13 @@ class Ranking:
 
 
 class Attacker(Protocol):
-    """Ranking of people by how well a document matches their profiles.
+    """Ranks people by how well a document matches their profiles.
 
     Attributes:
-        name: its name for the user.
-        family: what kind of evidence it lives from; who hides from one of a family hides from the others in part.
-        n_people: number of people; those of the store, in its order.
+        name: the name shown to users.
+        family: the kind of evidence it uses; hiding from one attacker partly hides from others in
+            its family.
+        n_people: number of people in the store, in store order.
     """
 
     @property
@@ -92,17 +93,17 @@ class Attacker(Protocol):
         ...
 
     def scores(self, document: TokenizedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return log-odds up to a constant a variant, [variants, people].
+        """Return log odds up to a constant per variant, [variants, people].
 
         Args:
-            document: the document of all variants.
+            document: the document whose variants these are.
             masks: whether each word is masked, [variants, words].
         """
         ...
 
 
 class ScoringAttacker(ABC):
-    """Base of attackers whose ranking is by their scores of the whole document."""
+    """Base class for attackers that rank by their scores for the whole document."""
 
     def rank(self, document: TokenizedDocument) -> Ranking:
         """Return the people with their probabilities."""

@@ -3,8 +3,8 @@
     p(person | text, mask) = softmax over people of sharpness · cos(f(text, mask), g(profile))
 
 Morris et al. (2022), section 5. f and g are defined in ``tacenda_lab.train.attacker_network``, and
-trained on other people than the attacked ones. Unlike additive attackers they read a word in its
-context, and relate a candidate in 1972 to a departure in 1973.
+trained on people other than those attacked. Unlike additive attackers they read words in context,
+and relate a candidate in 1972 to a departure in 1973.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from ..tokens import LABEL, STOP_WORDS, TokenizedDocument, adjoins, read_words
 from .base import ScoringAttacker
 from .lexical import Contributions, NaiveBayes, additive_scores
 
-# Tokens of a text for an encoder: its telling words, the marks between them, and masks.
+# A text's tokens for an encoder: its telling words, the punctuation between them, and masks.
 #
-# Stop words and most punctuation are left out, as by the other attackers; kept are the marks that end
-# a clause or hold a span of years together, and *may*, which is a month more often than not where it
-# matters. A masked word, ``***`` and a label such as ``[PERSON 1]`` all read as one mask.
+# Like other attackers, it leaves out stop words and most punctuation. It keeps punctuation that
+# ends a clause or joins a range of years, and *may*, which is usually the month where it matters. A
+# masked word, ``***`` and a label such as ``[PERSON 1]`` are each read as one mask.
 
 
 PADDING: Final = 0
@@ -46,15 +46,15 @@ _BETWEEN = re.compile(rf"(?P<mask>\*{{3}}|{LABEL.pattern})|[;:()–—-]")
 
 @dataclass(frozen=True, slots=True)
 class EncoderReading:
-    """A text as indices of words.
+    """A text as word indexes.
 
     Attributes:
-        words: the distinct words and marks; the first two stand for padding and for a mask.
+        words: the distinct words and punctuation; the first two stand for padding and for a mask.
         places: index into ``words`` of each token, in order, [read].
-        number: number of the token's word in the document, -1 for marks and masks, [read].
-        following: number of the first word from the token on, [read].
-        adjoins: whether each word of the document and the one before it would be one mask, [words].
-        n_words: number of words of the text; those beyond are only offered.
+        number: index of the token's word in the document, -1 for punctuation and masks, [read].
+        following: index of the first word at or after the token, [read].
+        adjoins: whether each word and the previous one would form one mask, [words].
+        n_words: number of words in the text; words beyond are only offered.
     """
 
     words: tuple[str, ...] = field(repr=False)
@@ -65,9 +65,10 @@ class EncoderReading:
     n_words: int
 
     def masked(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Return the places of the text with some words of the document, [words], masked.
+        """Return the token indexes of the text with these words masked, [words].
 
-        Neighbours are one mask, as they are in a release, and what is only offered leaves nothing.
+        Adjacent masked words are one mask, as in a release, and words that are only offered leave
+        nothing.
         """
         joined = mask & self.adjoins
         joined[1:] &= mask[:-1]
@@ -119,14 +120,13 @@ def read(document: TokenizedDocument) -> EncoderReading:
 
 
 def read_text(text: str) -> EncoderReading:
-    """Return the tokens of a bare text, such as a linearised profile."""
+    """Return the tokens of a plain text, such as a linearized profile."""
     return read(read_words(Document("", text)))
 
 
-# The vectors of a store's profiles: computed once, kept beside the store, mapped into memory.
+# The vectors of a store's profiles are computed once, stored next to the store, and memory-mapped.
 #
-# The name of the file includes the state of the store and the model, so vectors of an earlier state
-# are never read.
+# The file name includes the state of the store and the model, so outdated vectors are never read.
 
 
 _PEOPLE_PER_BATCH: Final = 128
@@ -137,8 +137,8 @@ class Encoders(Protocol):
     """Two encoders of any kind.
 
     Attributes:
-        name: with the beginning of their digests.
-        width: numbers a vector.
+        name: the name, with the start of their digests.
+        width: dimension of the vectors.
     """
 
     @property
@@ -153,10 +153,10 @@ EncodeProfiles = Callable[[Sequence[Person]], NDArray[np.float32]]
 
 
 def profile_vectors(people: People, model: Encoders, encode: EncodeProfiles) -> NDArray[np.float32]:
-    """Return the profile vectors of all people of a store, [people, width], read-only.
+    """Return the profile vectors of all people in a store, [people, width], read-only.
 
     Raises:
-        InputError: if they are not there yet, and can't be written beside the store.
+        InputError: if they don't exist yet and can't be written next to the store.
     """
     path = _file(people.path, model)
     if not path.exists():
@@ -173,7 +173,7 @@ def profile_vectors(people: People, model: Encoders, encode: EncodeProfiles) -> 
 def encode_profiles(
     readings: Sequence[EncoderReading], model: AttackerModel
 ) -> NDArray[np.float32]:
-    """Return the vectors of linearised profiles, [profiles, width]."""
+    """Return the vectors of linearized profiles, [profiles, width]."""
     words = {"": PADDING, "***": 1}
     rows = []
     for reading in readings:
@@ -184,7 +184,7 @@ def encode_profiles(
 
 
 def _stack(rows: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Return rows of places as a matrix, filled up with padding."""
+    """Return rows of token indexes as a padded matrix."""
     places = np.full((len(rows), max(1, *map(len, rows))), PADDING, dtype=np.int64)
     for row, own in zip(places, rows, strict=True):
         row[: len(own)] = own
@@ -212,7 +212,7 @@ def _write(path: Path, people: People, width: int, encode: EncodeProfiles) -> No
                 vectors[first : numbers.stop] = encode([people.reading(n) for n in numbers])
             vectors.flush()
             del vectors
-        # Vectors of an earlier state of the store are stale.
+        # Vectors for an earlier state of the store are outdated.
         for old in path.parent.glob(f"{path.name.rpartition('-')[0]}-*.npy"):
             if old != path:
                 old.unlink()
@@ -232,14 +232,14 @@ OpenVariants = Callable[[TokenizedDocument], EncodeVariants]
 
 
 class BiEncoder(ScoringAttacker):
-    """Ranks people by how near their profile's vector is to the document's.
+    """Ranks people by how close their profile's vector is to the document's.
 
     Args:
         people: the background knowledge.
-        model: the encoders; the shipped ones if None.
+        model: the encoders; None for the shipped ones.
 
     Raises:
-        InputError: if the people's vectors are not there yet, and can't be written beside the store.
+        InputError: if the people's vectors don't exist yet and can't be written next to the store.
     """
 
     name: str = "encoder"
@@ -256,7 +256,7 @@ class BiEncoder(ScoringAttacker):
     def _open(
         self, people: People, model: Encoders, encode: EncodeProfiles, variants: OpenVariants
     ) -> None:
-        """Take up the vectors of the people, and how documents become vectors."""
+        """Store the people's vectors and the way documents are encoded."""
         self._vectors = profile_vectors(people, model, encode)
         self.n_people = len(people)
         self._variants_of = variants
@@ -273,14 +273,14 @@ class BiEncoder(ScoringAttacker):
         Args:
             document: the document of all variants.
             masks: whether each word is masked, [variants, words].
-            people: their numbers, in this order; everyone if None.
+            people: indexes of people, in this order; None for everyone.
         """
         return self.opened(document).scores(masks, people)
 
     def opened(self, document: TokenizedDocument) -> EncodedDocument:
-        """Return a document with its words looked up once, for any number of calls.
+        """Return a document whose words are looked up once for any number of calls.
 
-        The last one is kept: an attacker made with this one reads the same documents.
+        The last document is cached, since an attacker built on this one reads the same documents.
         """
         if self._opened is None or self._opened[0] is not document:
             self._opened = document, EncodedDocument(self._vectors, self._variants_of(document))
@@ -288,7 +288,7 @@ class BiEncoder(ScoringAttacker):
 
 
 def _variants_of(document: TokenizedDocument, model: AttackerModel) -> EncodeVariants:
-    """Return an encoder of a document, with its words looked up once."""
+    """Return a document's encoder, which looks up its words once."""
     reading = read(document)
     pieces = model.pieces(reading.words)
 
@@ -304,8 +304,8 @@ class EncodedDocument:
     """A document prepared for an encoder.
 
     Attributes:
-        vectors: of the people, [people, width].
-        encode: of its variants.
+        vectors: the people's vectors, [people, width].
+        encode: encodes variants of the document.
     """
 
     vectors: NDArray[np.float32]
@@ -316,7 +316,7 @@ class EncodedDocument:
     def scores(
         self, masks: NDArray[np.bool_], people: NDArray[np.intp] | None = None
     ) -> NDArray[np.float64]:
-        """Return log-odds up to a constant a variant; see ``BiEncoder.scores``."""
+        """Return log odds up to a constant per variant; see ``BiEncoder.scores``."""
         if (
             people is None
             and len(masks) == 1
@@ -332,7 +332,7 @@ class EncodedDocument:
         return scores
 
     def _encodings(self, masks: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Return the vectors of variants, [variants, width]; each is computed once."""
+        """Return the vectors of variants, [variants, width]; each is computed only once."""
         keys = [mask.tobytes() for mask in masks]
         new = [n for n, key in enumerate(keys) if key not in self._variants]
         for first in range(0, len(new), _MASKS_PER_BATCH):
@@ -346,9 +346,10 @@ class EncodedDocument:
 #
 #     log p(person | text) = encoder + 0.1 · bayes, up to a constant
 #
-# A vector of a few hundred numbers holds a date only roughly, and an encoder nearly always has the
-# right person among its first ten; exact words decide between those. The weight is small since
-# naive Bayes assumes independent words and is overconfident (a product of experts: Hinton, 2002).
+# A vector of a few hundred numbers represents a date only roughly. An encoder almost always has the
+# right person among its first ten, and exact words decide between those. The weight is small
+# because naive Bayes assumes independent words and is overconfident (a product of experts: Hinton,
+# 2002).
 
 
 WORDS: Final = 0.1
@@ -361,7 +362,7 @@ class JointAttacker(ScoringAttacker):
 
     Args:
         people: the background knowledge.
-        encoder: of the same people.
+        encoder: an encoder for the same people.
     """
 
     name = "joint"
@@ -378,11 +379,11 @@ class JointAttacker(ScoringAttacker):
         masks: NDArray[np.bool_],
         people: NDArray[np.intp] | None = None,
     ) -> NDArray[np.float64]:
-        """Return log-odds up to a constant a variant; see ``BiEncoder.scores``."""
+        """Return log odds up to a constant per variant; see ``BiEncoder.scores``."""
         return self.opened(document).scores(masks, people)
 
     def opened(self, document: TokenizedDocument) -> JointDocument:
-        """Return a document with its words looked up once, for any number of calls."""
+        """Return a document whose words are looked up once for any number of calls."""
         return JointDocument(
             self._encoder.opened(document),
             self._bayes.contributions(document),
@@ -396,7 +397,7 @@ class JointDocument:
 
     Attributes:
         encoder: the document prepared for the encoder.
-        words: contributions of its words to the classifier.
+        words: its words' contributions to the classifier.
         n_people: number of people.
     """
 
@@ -407,14 +408,14 @@ class JointDocument:
     def scores(
         self, masks: NDArray[np.bool_], people: NDArray[np.intp] | None = None
     ) -> NDArray[np.float64]:
-        """Return log-odds up to a constant a variant; see ``BiEncoder.scores``."""
+        """Return log odds up to a constant per variant; see ``BiEncoder.scores``."""
         of_words = additive_scores(self.words, masks, self.n_people)
         if people is not None:
             of_words = of_words[:, people]
         return self.encoder.scores(masks, people) + WORDS * of_words
 
 
-# An attacker with a sentence encoder of the user's: one encoder for texts and for profiles.
+# An attacker with the user's own sentence encoder: one encoder for texts and profiles.
 #
 #     p(person | text, mask) = softmax over people of sharpness · cos(f(text without the mask), f(profile))
 #
@@ -428,11 +429,11 @@ _SHARPNESS: Final = 20.0
 
 
 class SentenceAttacker(ScoringAttacker):
-    """Ranks people by the similarity of profile and document vectors.
+    """Ranks people by the similarity between profile and document vectors.
 
     Args:
-        people: the background knowledge; every profile is encoded now.
-        name: its name for the user.
+        people: the background knowledge; every profile is encoded immediately.
+        name: the name shown to users.
         encode: the encoder.
     """
 
@@ -461,22 +462,23 @@ def _unmasked_text(document: TokenizedDocument, mask: NDArray[np.bool_]) -> str:
     return "".join([*pieces, text[place:]])
 
 
-# An attacker with two encoders of transformers (Morris et al. 2022, sections 5 and 6); ``models/encoder_pair.py`` has them.
+# An attacker with two transformers encoders (Morris et al. 2022, sections 5 and 6) from
+# ``models/encoder_pair.py``.
 #
-# A masked word is the mask token of the text's encoder, as when it was trained; neighbours are one mask, as they are in a
-# release, and so are ``***`` and labels such as ``[PERSON 1]``.
+# A masked word becomes the mask token of the text encoder, as in training. Adjacent masks are one,
+# as in a release; so are ``***`` and labels such as ``[PERSON 1]``.
 
 
 _MASKS: Final = re.compile(rf"\*{{3}}|{LABEL.pattern}")
 
 
 def masked_text(document: TokenizedDocument, mask: NDArray[np.bool_], token: str) -> str:
-    """Return a text with a token for each run of masked words; what is only offered is there if it isn't masked.
+    """Return a text with one token per run of masked words; words that are only offered are included unless masked.
 
     Args:
         document: the text and its words.
         mask: whether each word is masked, [words].
-        token: of the encoder.
+        token: the encoder's mask token.
     """
     text = document.document.text
     own = len(document) - document.n_offered
@@ -501,15 +503,15 @@ def _marked(text: str, token: str) -> str:
 
 
 class TransformerAttacker(BiEncoder):
-    """Ranks people by the product of their profile's vector and the document's.
+    """Ranks people by the dot product of their profile's vector and the document's.
 
     Args:
         people: the background knowledge.
         model: the encoders.
-        name: for the user.
+        name: the name shown to users.
 
     Raises:
-        InputError: if the people's vectors are not there yet, and can't be written beside the store.
+        InputError: if the people's vectors don't exist yet and can't be written next to the store.
     """
 
     def __init__(self, people: People, model: EncoderPair, name: str) -> None:

@@ -1,10 +1,10 @@
-"""Bag-of-words attackers: each word adds to a person's score, independently of its context.
+"""Bag-of-words attackers: each word adds to a person's score independently of its context.
 
     score(person) = Σ over words left of own(word, person)
 
-``own`` is above 0 for the few people with the word, so a document is a sparse matrix, and removing
-a word takes a few subtractions. It is never below 0: removing a word never raises a score; the
-search relies on it. (A constant shift of all people would change no probability.)
+``own`` is above 0 only for the few people who have the word, so a document is a sparse matrix, and
+removing a word takes a few subtractions. It is never negative, so removing a word never raises a
+score, which the search relies on. (Shifting all people by a constant changes no probability.)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NO_WORD: Final = ""
 
 
 class WordContribution(NamedTuple):
-    """Score of one occurrence of a word: these values (>= 0) for these people, in order."""
+    """The score of one occurrence of a word: these values (>= 0) for these people, in order."""
 
     people: NDArray[np.int32]
     values: NDArray[np.float64]
@@ -39,10 +39,10 @@ class Contributions:
     """A document prepared for an additive attacker.
 
     Attributes:
-        rows: contribution of one occurrence of each distinct word, and of each joint feature.
+        rows: the contribution of one occurrence of each distinct word, and of each joint feature.
         word_rows: the row of each word of the document, [words].
-        joint: (places of words, row) of each feature of several words, such as a date: it adds its row so long as
-            none of its words is masked.
+        joint: (word indexes, row) for each feature of several words, such as a date; it adds its
+            row as long as none of its words is masked.
     """
 
     rows: tuple[WordContribution, ...]
@@ -51,7 +51,7 @@ class Contributions:
 
     @cached_property
     def flat(self) -> tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.float64]]:
-        """(lengths of the rows, their people, their values), one after the other."""
+        """(lengths of the rows, their people, their values), concatenated."""
         return (
             np.array([len(row.people) for row in self.rows]),
             np.concatenate([row.people for row in self.rows]),
@@ -60,9 +60,9 @@ class Contributions:
 
 
 class AdditiveAttacker(ScoringAttacker):
-    """Base of additive attackers; each defines the contribution of a word to a person.
+    """Base class of additive attackers; each defines what a word contributes to a person's score.
 
-    One that compares more than words overrides ``contributions``.
+    Attackers that compare more than words override ``contributions``.
     """
 
     name: str
@@ -85,7 +85,7 @@ class AdditiveAttacker(ScoringAttacker):
         )
 
     def scores(self, document: TokenizedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return log-odds up to a constant a variant, [variants, people], from scratch."""
+        """Return log odds up to a constant per variant, [variants, people], computed from scratch."""
         return additive_scores(self.contributions(document), masks, self.n_people)
 
 
@@ -104,16 +104,16 @@ def additive_scores(
     return scores
 
 
-# A text classifier over people: multinomial naive Bayes, one class a person.
+# A text classifier over people: multinomial naive Bayes with one class per person.
 #
-# p(word | person) mixes the profile with the language at large (Jelinek-Mercer smoothing; Zhai and
-# Lafferty, 2004, find it best for long texts), since a text about a person is made of both. All
-# people are equally likely beforehand, so that up to a constant
+# p(word | person) mixes the profile with general language (Jelinek-Mercer smoothing, which Zhai and
+# Lafferty, 2004, find best for long texts), since a text about a person consists of both. All
+# people are equally likely a priori, so up to a constant
 #
 #     log p(text | person) = Σ over words of log(1 + λ / (1 − λ) · c(word, person) / (length · p(word)))
 #
-# p(word) is the larger of its shares in all profiles and in general text: *war* is rare in profiles
-# and tells nothing in a biography.
+# p(word) is the larger of the word's shares in all profiles and in general text: *war* is rare in
+# profiles but reveals nothing in a biography.
 
 
 OWN_WORDS: Final = 0.5
@@ -125,7 +125,7 @@ class NaiveBayes(AdditiveAttacker):
 
     Args:
         people: the background knowledge.
-        language: how common words are in general; the shipped table if None.
+        language: how common words are in general; None for the shipped table.
     """
 
     name = "bayes"
@@ -147,8 +147,8 @@ class NaiveBayes(AdditiveAttacker):
 
 # BM25 over the words of profiles (Robertson and Zaragoza, 2009): search as an attack.
 #
-# The "IR ReID" of Morris et al. (2022), section 3. A word's weight there is the log-odds that a
-# profile with it is the one sought, so the sum is taken as log-odds too: p is its softmax.
+# This is the "IR ReID" of Morris et al. (2022), section 3. A word's weight is the log odds that a
+# profile with the word is the right one, so the sum is also used as log odds: p is its softmax.
 
 
 K1: Final = 1.2
@@ -156,7 +156,7 @@ B: Final = 0.75
 
 
 class Bm25(AdditiveAttacker):
-    """Ranks people as a search engine ranks pages.
+    """Ranks people the way a search engine ranks pages.
 
     Args:
         people: the background knowledge.

@@ -1,10 +1,10 @@
-"""Words compared by their letters: TF-IDF of words, where similar spellings count in part.
+"""Compares words by their letters: TF-IDF of words in which similar spellings count partly.
 
     score(person) = sharpness / (|text| · |profile|) · Σ over words t of the text, w of the profile of idf(w)² · tf · sim(t, w)
 
-Soft TF-IDF (Cohen, Ravikumar and Fienberg, 2003), with the cosine of two words' character n-grams, weighted by idf, as their
-similarity: *Democrats* is nearly *Democrat*, *Abbottsburg* somewhat *Abbott*. What is left of a word that was
-masked by its other forms is found this way.
+Soft TF-IDF (Cohen, Ravikumar and Fienberg, 2003), with the cosine of two words' character n-grams,
+weighted by idf, as their similarity: *Democrats* is nearly *Democrat*, *Abbottsburg* somewhat
+*Abbott*. This finds other forms of a masked word that are left.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ class CharacterNgrams(AdditiveAttacker):
         self._lengths = np.sqrt(np.maximum(per_word, 1e-9))
 
     def row(self, term: str) -> WordContribution:
-        """Return the score that a word adds to people with similar words, for a text of length 1."""
+        """Return the score that a word adds for people with similar words, in a text of length 1."""
         return self._row_of(term)
 
     def contributions(self, document: TokenizedDocument) -> Contributions:
-        """Return a document as its words, scaled by their length as a vector."""
+        """Return a document as its words, scaled by the length of their vector."""
         plain = super().contributions(document)
         counts = Counter(key for key in document.keys if key not in STOP_WORDS)
         lengths = {
@@ -95,7 +95,8 @@ class CharacterNgrams(AdditiveAttacker):
             for key, count in counts.items()
         }
         scale = SHARPNESS / max(math.sqrt(sum(length**2 for length in lengths.values())), 1e-9)
-        # Several occurrences of a word count less than as many words: each for its share of the root.
+        # Several occurrences of a word count less than that many words: each counts for its share
+        # of the square root.
         shares = dict.fromkeys(range(len(plain.rows)), 1.0)
         for key, row in zip(document.keys, plain.word_rows, strict=True):
             shares[int(row)] = counts[key] ** -0.5 if key in counts else 1.0
@@ -120,7 +121,7 @@ class CharacterNgrams(AdditiveAttacker):
         return WordContribution(having, sums)
 
     def _similar(self, term: str) -> Iterator[tuple[str, float]]:
-        """Yield the register's words like a word, with their similarity; numbers are like themselves only."""
+        """Yield the register's words that are similar to a word, with their similarity; numbers are only similar to themselves."""
         if not term:
             return
         if any(map(str.isdigit, term)):

@@ -1,14 +1,16 @@
-"""Record linkage as an attack: what a text says, as typed values, against the fields of a register.
+"""Record linkage as an attack: the typed values in a text against the fields of a register.
 
     score(person) = Σ over values of the text that the person has of log(m / u)
 
-Fellegi and Sunter (1969): m is the probability that a text about a person says a value as the register has it, u
-that a value of another person agrees by chance, which is the share of people with it. Values that only
-agree in part (a year without its day, a neighbouring year, a name spelled otherwise) have an m of their own, and a u
-that is larger. Agreement alone counts, so masking a word never raises a score.
+In Fellegi and Sunter (1969), m is the probability that a text about a person gives a value as in
+the register, and u the probability that another person's value agrees by chance, which is the share
+of people who have it. Values that agree only partly (a year without a day, an adjacent year, a name
+spelled differently) have their own m and a larger u. Only agreement counts, so masking a word never
+raises a score.
 
-A date needs its day, its month and its year: masked in part, it is what is left. Days between two dates of the text
-are compared with those between two dates of the register, which shifting leaves as they are.
+A date consists of day, month and year; if some are masked, the rest still counts. The number of
+days between two dates in the text is compared with that between two dates in the register, since
+shifting dates doesn't change it.
 """
 
 from __future__ import annotations
@@ -34,9 +36,10 @@ from ...text.place_codes import SCHEMES, places_of
 from ..tokens import STOP_WORDS, TokenizedDocument
 from .lexical import AdditiveAttacker, Contributions, WordContribution
 
-# Probabilities that a text agrees with the register where both are about one person. Constants, as record
-# linkage begins with before it has texts to estimate them from (Christen, *Data Matching*, 2012, section 6.3):
-# ``estimate`` does it without knowing whom these are about, ``adaptive`` from pairs.
+# Probabilities that a text agrees with the register if both are about the same person. Record
+# linkage starts with such constants before it can estimate them from texts (Christen, *Data
+# Matching*, 2012, section 6.3); ``estimate`` estimates them without knowing whom the texts are
+# about, ``adaptive`` from pairs.
 
 
 M: Final = {
@@ -83,12 +86,12 @@ _Feature = tuple[_Key, tuple[int, ...]]
 
 
 class _Agreement(NamedTuple):
-    """People whose register agrees in a value.
+    """The people whose register entry agrees in a value.
 
     Attributes:
-        people: their numbers.
-        chance: u, of another person.
-        coarser: people who agree in the coarser precision that it is given; None where it has none.
+        people: their indexes.
+        chance: u, the probability for another person.
+        coarser: the people who agree in the coarser precision; None if there is none.
     """
 
     people: NDArray[np.int32]
@@ -120,14 +123,15 @@ class RecordLinkage(AdditiveAttacker):
         self._alike = lru_cache(maxsize=8192)(self._similar)
 
     def estimate(self, documents: Sequence[TokenizedDocument]) -> Mapping[str, float]:
-        """Estimate m of each kind from texts without knowing whom they are about, and go by it from now on.
+        """Estimate m of each kind from texts without knowing whom they are about, and use it from now on.
 
-        Expectation maximisation (Winkler, 1988): by the m of the last round a text is about each person with some
-        probability; the new m is the share of its values that agree, over texts and people. u needs none: it
-        is counted in the register.
+        Uses expectation maximization (Winkler, 1988): the last round's m gives the probability that
+        a text is about each person; the new m is the share of values that agree, over texts and
+        people. u is counted in the register and needn't be estimated.
 
         Args:
-            documents: with fewer than ``_FEWEST`` nothing changes; of more than ``_MOST`` some stand for all.
+            documents: with fewer than ``_FEWEST`` nothing changes; of more than ``_MOST`` only a
+                sample is used.
         """
         if len(documents) < _FEWEST:
             return self._m
@@ -152,7 +156,7 @@ class RecordLinkage(AdditiveAttacker):
         return m
 
     def _evidence(self, document: TokenizedDocument) -> list[tuple[_Key, float, _Agreement]]:
-        """Return the statements of a text that agree with a person's register, each with its share."""
+        """Return the statements in a text that agree with a person's register entry, each with its share."""
         features = self._mentions(document)
         n_years = sum(key[0] == "life" for key in features)
         return [
@@ -180,7 +184,7 @@ class RecordLinkage(AdditiveAttacker):
         return self.typed(document)[0]
 
     def typed(self, document: TokenizedDocument) -> tuple[Contributions, tuple[str, ...]]:
-        """Return a document as the typed values that it says, and the kind (of ``M``) of each row; the first has none."""
+        """Return a document as its typed values, and each row's kind (in ``M``); the first has none."""
         features = self._mentions(document)
         nothing = WordContribution(np.zeros(0, np.int32), np.zeros(0))
         rows, joint, kinds = [nothing], [], [""]
@@ -197,7 +201,7 @@ class RecordLinkage(AdditiveAttacker):
         return Contributions(tuple(rows), word_rows, tuple(joint)), tuple(kinds)
 
     def _mentions(self, document: TokenizedDocument) -> dict[_Key, list[tuple[int, ...]]]:
-        """Return the values that a document says, each with the places of the words that say it."""
+        """Return the values in a document, each with the indexes of its words."""
         features: dict[_Key, list[tuple[int, ...]]] = {}
         for key, places in self._features(document):
             if places not in features.setdefault(key, []):
@@ -249,7 +253,7 @@ class RecordLinkage(AdditiveAttacker):
                     yield from ((key, places) for key in _places_named(phrase))
 
     def _similar(self, string: str, kind: str) -> str | None:
-        """Return the most similar name or value of the register that isn't the string itself."""
+        """Return the most similar name or value in the register that isn't the string itself."""
         choices = self._spellings if kind == "name" else self._values
         if len(string) < _SHORTEST or (
             kind == "name" and len(self._people.posting(f"name {string}").people)
@@ -261,7 +265,7 @@ class RecordLinkage(AdditiveAttacker):
     # Agreement weights.
 
     def _weighted(self, key: _Key) -> WordContribution:
-        """Return log(m / u) for the people whose register agrees, where that is above 0."""
+        """Return log(m / u) for the people whose register entry agrees, if that is above 0."""
         people, chance, _ = self._agreement(key)
         weight = math.log(self._m[key[0]] / chance) if len(people) else 0.0
         return _positive(people, np.full(len(people), weight))
@@ -271,14 +275,14 @@ class RecordLinkage(AdditiveAttacker):
         people = self._agreeing(kind, value)
         if kind not in _COARSER:
             return _Agreement(people, (len(people) + 0.5) / (self.n_people + 1), None)
-        # Gain of the precision over the coarser one, whose agreement is a separate feature.
+        # The gain over the coarser precision, whose agreement is a separate feature.
         coarser = self._agreeing(_COARSER[kind], value[: 7 if kind == "date" else 4])
         chance = len(people) - 1 + _PSEUDO * _CHANCE[kind]
         u = chance / (max(len(coarser), len(people)) - 1 + _PSEUDO)
         return _Agreement(people, u, coarser)
 
     def _agreeing(self, kind: str, value: str) -> NDArray[np.int32]:
-        """Return the people who agree in a value, however much that tells."""
+        """Return the people who agree in a value, however informative that is."""
         if kind in ("near", "decade"):
             first, last = (-1, 2) if kind == "near" else (0, 10)
             keys = [f"year {year}" for year in range(int(value) + first, int(value) + last)]
@@ -297,9 +301,10 @@ _FIELD: Final = {"within": "place", "spelling": "name", "alike": "value"}
 
 
 def _share(key: _Key, n_mentions: int, n_years: int) -> float:
-    """Return the share that counts of each mention of a value.
+    """Return what share of each mention of a value counts.
 
-    Said n times it is hardly more certain; years of one life are one piece of evidence.
+    Repeating a value hardly makes it more certain, and the years of one life are one piece of
+    evidence.
     """
     return 1 / math.sqrt(n_mentions) / (n_years if key[0] == "life" else 1)
 
@@ -310,7 +315,7 @@ def _positive(people: NDArray[np.int32], values: NDArray[np.float64]) -> WordCon
 
 
 def _of_dates(dates: Sequence[FoundDate]) -> Iterator[_Feature]:
-    """Yield the precisions of each date, each with the words that it needs, and intervals."""
+    """Yield each date at each precision, with the words it needs, and intervals."""
     days = []
     for found in dates:
         year, month, day = found.places
@@ -337,7 +342,7 @@ def _of_dates(dates: Sequence[FoundDate]) -> Iterator[_Feature]:
 
 
 def _of_numbers(keys: Sequence[str], dated: set[int]) -> Iterator[_Feature]:
-    """Yield whole numbers in digits or words that are no part of a date."""
+    """Yield whole numbers, in digits or words, that aren't part of a date."""
     place = 0
     while place < len(keys):
         number = None if place in dated else read_number(keys, place)
@@ -351,7 +356,7 @@ def _of_numbers(keys: Sequence[str], dated: set[int]) -> Iterator[_Feature]:
 
 @lru_cache(maxsize=1 << 14)
 def _places_named(phrase: str) -> tuple[_Key, ...]:
-    """Return the states and countries that a phrase names, or that hold what it names."""
+    """Return the states and countries that a phrase names, or that contain what it names."""
     keys: dict[_Key, None] = {}
     for scheme in SCHEMES:
         place = places_of(scheme).get(phrase)

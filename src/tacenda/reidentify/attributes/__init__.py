@@ -1,4 +1,4 @@
-"""Attributes of everyone in a text: which are revealed, which a release still reveals, and how to hide them."""
+"""Attributes of everybody in a text: which are revealed, which a release still reveals, and how to hide them."""
 
 from .pipeline import AttributeGuard, names_of, parse_attributes
 from .protection import ProtectionReport, ReleasePair, measure_protection

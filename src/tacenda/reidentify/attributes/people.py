@@ -1,15 +1,16 @@
-"""Subjects of a text's words: the stretches between its references to people.
+"""Whom the words of a text are about: it is divided into stretches by its references to people.
 
 | reference | to whom |
 |---|---|
 | a name | the person of its entity |
 | *I*, *my* outside quotations | the author |
-| *she*, *his* | the person of that sex in the nearest sentence, the first one there |
-| *my husband*, *Anna's mother* | the person named beside it; else a person of their own, whenever they are called that |
+| *she*, *his* | the first person of that sex in the nearest sentence |
+| *my husband*, *Anna's mother* | the person named next to it; otherwise a separate person, the same one whenever they are called that |
 | *they* | the last two |
 
-A stretch goes from one reference to the next of the sentence, the first one from its beginning; a sentence
-without any is about its author, or else about whom the sentence before began with. *Anna and Tom* share theirs.
+A stretch goes from one reference to the next one in the sentence, and the first one starts at the
+beginning of the sentence. A sentence without references is about its author, or else about the
+person that the previous sentence started with. *Anna and Tom* share a stretch.
 """
 
 from __future__ import annotations
@@ -55,15 +56,15 @@ _TITLES: Final = {"mr": "m", "sir": "m", "father": "m", "mrs": "f", "ms": "f", "
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """References to people.
+    """A reference to people.
 
     Attributes:
-        span: of the words.
-        people: by their ids; the words up to the next reference are about them.
-        sex: ``m`` or ``f`` where the words tell it; else empty.
-        relatives: whose relative a person is by these words; no one's where empty.
-        begin: where the stretch of the reference begins: before the span with *the nurse Anna*.
-        noun: where *wife* begins in *his wife*.
+        span: the span of its words.
+        people: the ids of the people; the words up to the next reference are about them.
+        sex: ``m`` or ``f`` if the words show it; otherwise empty.
+        relatives: whose relative a person is, according to these words; empty for nobody's.
+        begin: where the reference's stretch starts; before the span in *the nurse Anna*.
+        noun: where *wife* starts in *his wife*.
     """
 
     span: Span
@@ -76,7 +77,7 @@ class Reference:
 
 @dataclass(slots=True)
 class _ReferenceReader:
-    """References so far, in order."""
+    """Collects references, in order."""
 
     text: str
     breaks: list[int]
@@ -85,7 +86,7 @@ class _ReferenceReader:
     relatives: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def add(self, reference: Reference) -> None:
-        """Append a reference, joined with one before that *and* joins it with."""
+        """Append a reference, joining it with the previous one if *and* connects them."""
         if reference.sex and len(reference.people) == 1:
             self.sexes.setdefault(reference.people[0], reference.sex)
         last = self.references[-1] if self.references else None
@@ -100,11 +101,11 @@ class _ReferenceReader:
         self.references.append(reference)
 
     def sentence(self, place: int) -> int:
-        """Return the number of the sentence of a place."""
+        """Return the number of the sentence at a position."""
         return bisect_right(self.breaks, place)
 
     def person_of(self, sex: str) -> str:
-        """Return the person that a pronoun stands for; empty where no one of that sex was named."""
+        """Return the person that a pronoun refers to; empty if nobody of that sex was named."""
         best, rank = "", (-1, False, 0)
         seen: set[int] = set()
         for number, reference in enumerate(self.references):
@@ -114,7 +115,7 @@ class _ReferenceReader:
             person = reference.people[0]
             if person == AUTHOR or self.sexes.get(person, sex) != sex:
                 continue
-            # A person known to be of the sex comes before a person who may be.
+            # A person known to be of that sex is preferred to one who may be.
             key = (sentence + (person in self.sexes), is_first, -number if is_first else number)
             if key > rank:
                 best, rank = person, key
@@ -124,11 +125,11 @@ class _ReferenceReader:
 
 
 def references(text: str, named: Mapping[str, Sequence[Span]]) -> tuple[Reference, ...]:
-    """Return the references of a text to people, in order.
+    """Return a text's references to people, in order.
 
     Args:
-        text: before it was sanitized.
-        named: the spans of names by person.
+        text: the text before sanitizing.
+        named: the spans of names, by person.
     """
     names = sorted((span, person) for person, spans in named.items() for span in spans)
     quoted = [match.span() for match in _QUOTED.finditer(text)]
@@ -148,7 +149,7 @@ def references(text: str, named: Mapping[str, Sequence[Span]]) -> tuple[Referenc
         *((match.start(), 1, partial(_relative, reader, match, names)) for match in kin),
         *((match.start(), 2, partial(_pronoun, reader, match)) for match in pronouns),
     ]
-    # A pronoun stands for a person before it, so references are made in the order of the text.
+    # A pronoun refers to an earlier person, so references are created in text order.
     for _, _, refer in sorted(steps, key=lambda step: step[:2]):
         if (reference := refer()) is not None:
             reader.add(reference)
@@ -230,7 +231,7 @@ def _named_before(text: str, start: int, end: int, names: Sequence[tuple[Span, s
 
 
 def _subject_of_is(reader: _ReferenceReader, start: int) -> str:
-    """Return the person whose relative is named, by the words before those for the relative."""
+    """Return the person whose relative is named, according to the words before those for the relative."""
     if not _IS.search(reader.text, max(0, start - 5), start):
         return ""
     before = [item for item in reader.references if item.span.end < start]
@@ -239,11 +240,11 @@ def _subject_of_is(reader: _ReferenceReader, start: int) -> str:
     return before[-1].people[0]
 
 
-# Stretches of a text by person.
+# A text's stretches by person.
 
 
 def stretches(text: str, told: Sequence[Reference]) -> dict[str, tuple[Span, ...]]:
-    """Return the stretches about each person that the references of a text name, in order."""
+    """Return the stretches about each person that a text refers to, in order."""
     breaks = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
     parts: dict[str, list[Span]] = {}
     is_first_person = is_by_subject(text)
@@ -257,7 +258,7 @@ def stretches(text: str, told: Sequence[Reference]) -> dict[str, tuple[Span, ...
         if not inside:
             _put(parts, default, begin, end)
             continue
-        # Lost my wife: what comes before is said of whose wife she was.
+        # In "Lost my wife", what comes before is about the person whose wife she was.
         if inside[0].relatives:
             _put(parts, inside[0].relatives[:1], begin, inside[0].span.start)
             begin = inside[0].span.start
@@ -266,7 +267,7 @@ def stretches(text: str, told: Sequence[Reference]) -> dict[str, tuple[Span, ...
         for item, first, last in zip(inside, cuts, cuts[1:], strict=False):
             for relative in item.relatives:
                 _put(parts, (relative,), item.span.start, item.span.end)
-            # His wife: *his* is said of him alone.
+            # In "his wife", *his* is only about him.
             _put(parts, item.people, first, min(last, item.span.start))
             _put(parts, item.people, max(first, item.noun, item.span.start), last)
         if not is_first_person:
@@ -284,7 +285,7 @@ def _put(parts: dict[str, list[Span]], people: Sequence[str], start: int, end: i
             parts.setdefault(person, []).append(Span(start, end))
 
 
-# References of a text in another version of it.
+# A text's references in another version of it.
 
 
 def moved(told: Sequence[Reference], original: str, released: str) -> tuple[Reference, ...]:
@@ -318,7 +319,7 @@ def moved(told: Sequence[Reference], original: str, released: str) -> tuple[Refe
 
 
 def _boundaries(original: str, released: str) -> tuple[list[int], list[int]]:
-    """Return the ends of the words and marks that both texts have, in pairs, between the ends of the texts."""
+    """Return the boundaries of the words and punctuation that both texts have, in pairs, including the boundaries of the texts."""
     pairs = [(0, 0)]
     for old, new in _common_tokens(original, released):
         pairs += [(old.start, new.start), (old.end, new.end)]

@@ -1,4 +1,4 @@
-"""Attributes within a run: words that reveal them are masked, and each result reports what is still revealed."""
+"""Attributes in a run: words that reveal them are masked, and each result reports what is still revealed."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ _ROUNDS: Final = 20
 
 
 def parse_attributes(names: str) -> frozenset[Attribute]:
-    """Return the attributes of a list with commas.
+    """Return the attributes in a comma-separated list.
 
     Raises:
-        InputError: if one is unknown or there is none; the message lists the names.
+        InputError: if an attribute is unknown or none is given; the message lists the names.
     """
     parts = [name.strip().lower() for name in names.split(",") if name.strip()]
     unknown = [name for name in parts if name not in set(Attribute)]
@@ -71,19 +71,20 @@ def parse_attributes(names: str) -> frozenset[Attribute]:
 
 @dataclass(frozen=True, slots=True)
 class AttributeGuard:
-    """Detector, indicator and check of one promise: that the rules infer none of some attributes of anyone.
+    """Detector, indicator and check for one promise: that the rules can't infer certain attributes of anybody.
 
-    It finds the words that tell them, has no more masked than it takes, and each result says whether any are still told. Sex
-    and relationship are told by running text, which ``policy`` makes neutral.
+    It finds the words that reveal them, masks no more than necessary, and each result says whether
+    any are still revealed. Running text reveals sex and relationship, so ``policy`` makes it
+    neutral.
 
     Attributes:
-        attributes: to hide.
+        attributes: the attributes to hide.
     """
 
     attributes: frozenset[Attribute]
 
     def policy(self, policy: Policy) -> Policy:
-        """Return a policy under which running text doesn't tell the attributes either."""
+        """Return a policy under which running text doesn't reveal the attributes either."""
         neutral = [NEUTRAL[attribute] for attribute in sorted(self.attributes & NEUTRAL.keys())]
         if not neutral:
             return policy
@@ -94,7 +95,7 @@ class AttributeGuard:
         return self.attributes - NEUTRAL.keys()
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        """Return words that may tell an attribute; whether they are masked is for ``judge`` to say."""
+        """Return words that may reveal an attribute; ``judge`` decides whether to mask them."""
         return [tuple(self._candidates(document.text)) for document in documents]
 
     def _candidates(self, text: str) -> Iterable[Mention]:
@@ -144,7 +145,7 @@ class AttributeGuard:
         return Finding(Evidence(f"attribute:{attribute}", 1.0, statement), IdentifierType.QUASI)
 
     def _detail(self, text: str, entity: Entity) -> Attribute | None:
-        """Return the attribute to hide that a detail found by the recognizer reveals, by its terms or by default."""
+        """Return the attribute to hide that a detail found by the recognizer reveals, judging by its terms or by default."""
         words = [
             word
             for mention in entity.mentions
@@ -157,7 +158,7 @@ class AttributeGuard:
         return min(_UNCLEAR & self._masked, default=None) if is_likely else None
 
     def __call__(self, result: Result) -> Result:
-        """Return the result with a line on the attributes of people that are still revealed."""
+        """Return the result with a line about the attributes that are still revealed."""
         document = ReleasePair(
             result.document.id, result.document.text, result.text, names_of(result.entities)
         )
@@ -176,7 +177,7 @@ class AttributeGuard:
 
 
 def names_of(entities: Iterable[Entity]) -> dict[str, tuple[Span, ...]]:
-    """Return the spans of people's names by the id of their entity."""
+    """Return the spans of people's names, by entity id."""
     return {
         entity.id: tuple(mention.span for mention in entity.mentions)
         for entity in entities
@@ -187,7 +188,7 @@ def names_of(entities: Iterable[Entity]) -> dict[str, tuple[Span, ...]]:
 def _telling(
     text: str, guesses: Mapping[Attribute, Sequence[Guess]], attributes: frozenset[Attribute]
 ) -> Iterable[tuple[Attribute, Span]]:
-    """Yield the words that tell attributes, each without those that don't."""
+    """Yield the words that reveal attributes, without those around them that don't."""
     for attribute in attributes:
         for guess in guesses.get(attribute, ()):
             span = value_span(text, guess)

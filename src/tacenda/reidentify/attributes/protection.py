@@ -1,11 +1,12 @@
-"""Inference protection: the share of each person's attributes in the original that the release hides.
+"""Inference protection: what share of each person's attributes in the original the release hides.
 
-An attribute is *known* of a person where the original says it for certain, by the rules. It is *left* where an offline
-attacker still infers it from the release:
+A person's attribute is *known* if, by the rules, the original states it with certainty. It is
+*left* if an offline attacker can still infer it from the release:
 
-    rules       read the words about the person again, and are taken to know who is meant by each mask
-    classifier  learned from the words about the people of the other documents of the release, and guesses right and
-                confidently what it would not guess without any words; from 20 people whose attribute is known
+    rules       read the words about the person again, and are assumed to know who each mask is
+    classifier  learned from the words about people in the release's other documents (needs 20
+    people whose attribute is known); counts if its guess is right, confident, and not what it would
+    guess without any words
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ class ReleasePair:
     """A document before and after.
 
     Attributes:
-        id: of the document.
-        original: text before it was sanitized.
-        released: text after.
-        named: the spans of names in the original by person.
+        id: the document's id.
+        original: the text before sanitizing.
+        released: the text after sanitizing.
+        named: the spans of names in the original, by person.
     """
 
     id: str
@@ -46,12 +47,12 @@ class ReleasePair:
 
 @dataclass(frozen=True, slots=True)
 class KnownAttribute:
-    """An attribute that an original tells of a person, and what is left of it.
+    """An attribute that an original reveals about a person, and what is left of it.
 
     Attributes:
         attribute: the attribute.
-        value: in the original, the likeliest.
-        left: the guess from the release that is right and confident; None where it is protected.
+        value: the likeliest value in the original.
+        left: the right and confident guess from the release; None if the attribute is protected.
     """
 
     attribute: Attribute
@@ -64,7 +65,7 @@ class PersonProtection:
     """The known attributes of a person.
 
     Attributes:
-        document: id of the document.
+        document: the document's id.
         person: id of an entity, ``author``, or ``relative-1`` for a person without a name.
         is_subject: whether the document is about the person.
         known: at least one.
@@ -77,7 +78,7 @@ class PersonProtection:
 
     @property
     def share(self) -> float:
-        """The inference protection of the person, in [0, 1]."""
+        """The person's inference protection, in [0, 1]."""
         return sum(item.left is None for item in self.known) / len(self.known)
 
 
@@ -86,8 +87,8 @@ class ProtectionReport:
     """The inference protection of a release.
 
     Attributes:
-        people: those of whom anything is known, in order.
-        classified: attributes that the classifier was fitted to.
+        people: the people about whom anything is known, in order.
+        classified: the attributes that the classifier was fitted to.
     """
 
     people: tuple[PersonProtection, ...]
@@ -96,11 +97,11 @@ class ProtectionReport:
     def protection(
         self, *, subjects: bool | None = None, attribute: Attribute | None = None
     ) -> Rate | None:
-        """Return the protected share of the known attributes; None where nothing is known.
+        """Return the protected share of known attributes; None if nothing is known.
 
         Args:
-            subjects: of subjects alone, or of everyone else alone; of all with None.
-            attribute: of this one alone; of all with None.
+            subjects: only subjects, or only everyone else; None for both.
+            attribute: only this attribute; None for all.
         """
         known = [
             item
@@ -115,11 +116,11 @@ class ProtectionReport:
 def measure_protection(
     documents: Sequence[ReleasePair], attributes: frozenset[Attribute] = frozenset(Attribute)
 ) -> ProtectionReport:
-    """Measure the inference protection of the people of a release.
+    """Measure the inference protection of the people in a release.
 
     Args:
-        documents: each with an id of its own.
-        attributes: to measure.
+        documents: the documents, with distinct ids.
+        attributes: the attributes to measure.
     """
     people: list[_KnownPerson] = []
     for document in documents:
@@ -169,7 +170,7 @@ def _values(attribute: Attribute, guesses: Sequence[Guess], least: float) -> tup
 
 
 def _left(attribute: Attribute, item: _KnownPerson) -> Guess | None:
-    """Return the guess of the rules from the release that is right, if one is."""
+    """Return the rules' right guess from the release, if any."""
     for guess in item.after.attributes.get(attribute, ()):
         value = coarse(attribute, guess.value)
         if guess.probability >= CONFIDENT and any(
@@ -180,7 +181,7 @@ def _left(attribute: Attribute, item: _KnownPerson) -> Guess | None:
 
 
 def _classified(people: Sequence[_KnownPerson], attribute: Attribute) -> dict[int, Guess]:
-    """Return the right and confident guesses of a classifier that saw no one of the same document, by place."""
+    """Return the right and confident guesses, by index, of a classifier that saw nobody from the same document."""
     places = [place for place, item in enumerate(people) if attribute in item.known]
     if len(places) < LEAST:
         return {}

@@ -1,4 +1,4 @@
-"""Attributes that a text reveals about each of its people, by the rules of ``criteria.closure``."""
+"""Attributes that a text reveals about each of its people, according to the rules in ``criteria.closure``."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class AttributeProfile:
 
     Attributes:
         person: id of an entity, ``author``, or ``relative-1`` for a person without a name.
-        attributes: the values of each attribute, the likeliest first.
-        words: about the person; all others are spaces.
+        attributes: each attribute's values, likeliest first.
+        words: the words about the person; all others are replaced with spaces.
     """
 
     person: str
@@ -59,7 +59,7 @@ def read_profiles(text: str, told: Sequence[Reference]) -> dict[str, AttributePr
 
 
 def subject_of(text: str, told: Sequence[Reference]) -> str:
-    """Return the person that a text is about: its author where it is in the first person, else the one it names most."""
+    """Return the person that a text is about: its author if it is in the first person, otherwise the person it names most."""
     counts: dict[str, int] = {}
     for item in told:
         for person in item.people[:1]:
@@ -70,7 +70,7 @@ def subject_of(text: str, told: Sequence[Reference]) -> str:
 
 
 def _without_masks(text: str, told: Sequence[Reference]) -> str:
-    """Return a text of the same length in which a mask of a name is a capitalised word, and others are spaces."""
+    """Return a text of the same length in which masks of names are capitalized words, and other masks are spaces."""
     names = [item.span for item in told]
 
     def written(match: re.Match[str]) -> str:
@@ -89,7 +89,7 @@ def _inside(spans: Sequence[Span], length: int) -> list[bool]:
 
 
 def _of_reference(text: str, item: Reference, person: str) -> list[tuple[Attribute, Guess]]:
-    """Return the attributes implied by the words for a person: the sex of a wife, and that both are married."""
+    """Return the attributes that the words for a person imply: *wife* implies a sex, and that both are married."""
     guesses = []
     if person in item.people[:1] and item.sex and not _MASK.search(item.span.of(text)):
         value = FEMALE if item.sex == "f" else MALE

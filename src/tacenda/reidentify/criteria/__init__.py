@@ -1,8 +1,8 @@
 """The three tests of WP216 on free text: singling out, linkability, inference.
 
-After the Article 29 Working Party's Opinion 05/2014 on anonymisation techniques (WP216, section 2.2),
-measured with baseline and control as anonymeter does for tables (Giomi et al., *A unified framework for
-quantifying privacy risk in synthetic data*, 2023).
+The tests follow the Article 29 Working Party's Opinion 05/2014 on anonymisation techniques (WP216,
+section 2.2), and are measured with a baseline and a control as anonymeter does for tables (Giomi et
+al., *A unified framework for quantifying privacy risk in synthetic data*, 2023).
 
     text ─ closure ─▶ guesses ─┬ inference     ─▶ are they right?
                                ├ singling out  ─▶ how many people do they fit?

@@ -1,9 +1,10 @@
-"""A classifier that an adversary fits to other people's texts whose attributes are known to them.
+"""A classifier that an adversary fits to texts about other people whose attributes they know.
 
-Multinomial naive Bayes over the words that a text has (McCallum and Nigam, 1998), smoothed by the words of
-all classes (Jelinek and Mercer, 1980), and a temperature chosen by leaving out each person of the training in turn, so that its
-probabilities mean what they say of people it never saw. Nothing is shipped: whoever holds a release and knows some of its people
-can fit it, and it learns what sanitizing leaves in texts of this kind.
+It is multinomial naive Bayes over the words in a text (McCallum and Nigam, 1998), smoothed with the
+words of all classes (Jelinek and Mercer, 1980). Its temperature is chosen by leaving out each
+training person in turn, so that probabilities are calibrated for people it never saw. Nothing is
+shipped: anyone who has a release and knows some of its people can fit it, and it learns what
+sanitizing leaves in texts of this kind.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _FOLDS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class _Vocabulary:
-    """Words that some texts share, by number."""
+    """Words that several texts share, with their indexes."""
 
     numbers: dict[str, int]
 
@@ -38,28 +39,28 @@ class _Vocabulary:
         return cls({word: number for number, word in enumerate(vocabulary)})
 
     def read(self, words: Words) -> NDArray[np.int64]:
-        """Return the numbers of a text's known words, each once, in order."""
+        """Return the indexes of a text's known words, without duplicates, in order."""
         numbers = {self.numbers[word] for word in words if word in self.numbers}
         return np.array(sorted(numbers), dtype=np.int64)
 
 
 class _Row(NamedTuple):
-    """A training text: its words, by number, and its class."""
+    """A training text: its word indexes and its class."""
 
     words: NDArray[np.int64]
     value: int
 
 
 class AttributeClassifier:
-    """Classifier of texts by the value of an attribute.
+    """Classifies texts by the value of an attribute.
 
     Args:
-        texts: words of each training text.
-        values: of the attribute, one a text.
-        people: whom each text is about, by an id.
+        texts: the words of each training text.
+        values: the attribute's values, one per text.
+        people: id of the person that each text is about.
 
     Attributes:
-        classes: values of two texts or more, in order of the alphabet; may be empty.
+        classes: values that at least two texts have, in alphabetical order; may be empty.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class AttributeClassifier:
         self._temperature = self._calibrated(list(rows.values()))
 
     def guess(self, words: Words) -> tuple[str, float]:
-        """Return the likeliest value and its probability; empty and 0 with fewer than two classes."""
+        """Return the likeliest value and its probability; empty and 0 if there are fewer than two classes."""
         if len(self.classes) < 2:
             return "", 0.0
         scores = self._scores(self._vocabulary.read(words)) / self._temperature
@@ -99,7 +100,7 @@ class AttributeClassifier:
     def _scores(
         self, words: NDArray[np.int64], left_out: Sequence[_Row] = ()
     ) -> NDArray[np.float64]:
-        """Return the log-likelihood of words, [classes], maybe as if some had not been learned."""
+        """Return the log-likelihood of words, [classes], optionally as if some texts hadn't been learned."""
         counts = self._counts[:, words]
         totals = self._totals.copy()
         for row in left_out:
@@ -112,7 +113,7 @@ class AttributeClassifier:
         return scores
 
     def _calibrated(self, people: Sequence[Sequence[_Row]]) -> float:
-        """Return the temperature under which the texts of people, each left out, are likeliest."""
+        """Return the temperature that makes texts likeliest when their person is left out."""
         if not people:
             return 1.0
         scores = np.array([self._scores(row.words, rows) for rows in people for row in rows])
@@ -137,12 +138,12 @@ def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 def held_out(
     texts: Sequence[Words], values: Sequence[str], people: Sequence[str]
 ) -> Iterator[tuple[int, AttributeClassifier]]:
-    """Yield the place of each text, and a classifier that saw no text about the same person.
+    """Yield each text's index, and a classifier that saw no text about the same person.
 
     Args:
         texts: words of each text.
-        values: of the attribute, one a text.
-        people: whom each text is about, by an id.
+        values: the attribute's values, one per text.
+        people: id of the person that each text is about.
     """
     fold_of = {person: number % _FOLDS for number, person in enumerate(sorted(set(people)))}
     for fold in range(_FOLDS):

@@ -1,4 +1,4 @@
-"""Closure rules: statements of a text about its subject, and their consequences.
+"""Closure rules: what a text says about its subject, and what follows from it.
 
 | the text has | guess |
 |---|---|
@@ -11,9 +11,9 @@
 | *metformin*; *was diagnosed with leukaemia* | class of condition |
 | *high school diploma*; *has a doctorate* | level of education |
 
-The subject is the author where a text says *I*, and else the person whom it mentions most. After the
-inference test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.3); the attributes are
-those of Staab et al., *Beyond memorization* (2024).
+The subject is the author if a text says *I*, otherwise the person it mentions most. This follows
+the inference test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.3); the
+attributes are those of Staab et al., *Beyond memorization* (2024).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from .values import (
     is_country,
 )
 
-# Closure rules as patterns: what an attribute is called in texts by its bearer, and in texts about them.
+# Closure rules as patterns: how people express an attribute about themselves, and how others do.
 
 
 OWN: Final = "author"
@@ -61,12 +61,12 @@ class ClosureRule:
     """A pattern that expresses an attribute.
 
     Attributes:
-        attribute: what it says.
-        name: of the rule.
-        by: who speaks: ``OWN``, ``OTHER``, ``ANY`` or ``PERSON``.
-        probability: that it is so.
-        pattern: of the words.
-        value: of the attribute; empty if a group of the pattern is it.
+        attribute: the attribute that it expresses.
+        name: the rule's name.
+        by: who is speaking: ``OWN``, ``OTHER``, ``ANY`` or ``PERSON``.
+        probability: the probability that it is true.
+        pattern: the pattern of the words.
+        value: the attribute's value; empty if a group of the pattern gives it.
     """
 
     attribute: Attribute
@@ -122,13 +122,13 @@ CERTAIN: Final = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """Guess of an attribute.
+    """A guess of an attribute.
 
     Attributes:
-        value: as in ``values``.
-        probability: that it is right, a fixed estimate of the rule, or of a classifier.
+        value: a value in the form of ``values``.
+        probability: the probability that it is right, estimated by the rule or a classifier.
         rule: the rule, or ``classifier``.
-        span: the place in the text; None where it is all of it.
+        span: its position in the text; None for the whole text.
     """
 
     value: str
@@ -151,17 +151,17 @@ def infer(text: str) -> Guesses:
             ailments.add(guess.value)
         if attribute not in guesses or guess.probability > guesses[attribute].probability:
             guesses[attribute] = guess
-    # Where a text has several conditions, any may be another person's.
+    # If a text has several conditions, any of them may be another person's.
     if len(ailments) > 1:
         del guesses[Attribute.HEALTH]
     return MappingProxyType(guesses)
 
 
 def infer_all(words: str, *, by_subject: bool) -> Mapping[Attribute, tuple[Guess, ...]]:
-    """Return all guesses for each attribute by the words about one person, the likeliest first.
+    """Return all guesses for each attribute from the words about one person, likeliest first.
 
     Args:
-        words: a text with spaces in place of the words about others.
+        words: a text with spaces in place of words about others.
         by_subject: whether the person is its author.
     """
     guesses: dict[Attribute, list[Guess]] = {}
@@ -174,7 +174,7 @@ def infer_all(words: str, *, by_subject: bool) -> Mapping[Attribute, tuple[Guess
 
 
 def value_span(text: str, guess: Guess) -> Span | None:
-    """Return the part of the span of a guess that is its value; all of it where the value is not written there."""
+    """Return the part of a guess's span that gives the value; the whole span if the value isn't written there."""
     if guess.span is None:
         return None
     start = guess.span.of(text).casefold().find(guess.value)
@@ -194,7 +194,7 @@ _HE: Final = re.compile(r"\b(?:he|him|his|himself)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _SubjectText:
-    """A text without the labels of masks, whether its subject is its author, and whether all of it is about them."""
+    """A text without the labels of masks, whether its subject is its author, and whether all of it is about the subject."""
 
     text: str
     by_subject: bool
@@ -208,7 +208,7 @@ def _all_guesses(reading: _SubjectText) -> Iterator[tuple[Attribute, Guess]]:
 
 
 def is_by_subject(text: str) -> bool:
-    """Return whether a text is by the person it is about, and so mostly in the first person."""
+    """Return whether a text is by the person it is about, and therefore mostly in the first person."""
     spoken = _QUOTED.sub("", text)
     first = len(_FIRST.findall(spoken))
     third = len(_SHE.findall(spoken)) + len(_HE.findall(spoken))
@@ -216,7 +216,7 @@ def is_by_subject(text: str) -> bool:
 
 
 def _of_pronouns(reading: _SubjectText) -> Iterator[tuple[Attribute, Guess]]:
-    """Yield the sex of a subject in the third person: that of three in four pronouns."""
+    """Yield the sex of a subject in the third person: that of at least three in four pronouns."""
     if reading.by_subject:
         return
     counts = {"female": len(_SHE.findall(reading.text)), "male": len(_HE.findall(reading.text))}
@@ -251,7 +251,7 @@ def _of_patterns(reading: _SubjectText) -> Iterator[tuple[Attribute, Guess]]:
 
 
 def _years(number: str) -> int:
-    """Return an age in digits or words."""
+    """Return an age given in digits or words."""
     if number.isdecimal():
         return int(number)
     value = read_number(fold_text(number).replace("-", " ").split(), 0)
@@ -265,7 +265,7 @@ _SIGNED: Final = re.compile(
 
 
 def _of_names(reading: _SubjectText, by: str) -> Iterator[tuple[Attribute, Guess]]:
-    """Yield the sex of the bearer of a given name."""
+    """Yield the sex that a given name shows."""
     for match in _SIGNED.finditer(reading.text):
         gender = gender_by_names((fold_text(match[1]),))
         if gender and (by == OTHER or match.start() < match.start(1)):
@@ -293,7 +293,7 @@ _NO_JOBS: Final = frozenset(
 
 
 def _of_work(reading: _SubjectText, by: str) -> Iterator[tuple[Attribute, Guess]]:
-    """Yield the first occupation that the subject is said to have; all where all words are about them."""
+    """Yield the first occupation that the subject is said to have; all if all words are about the subject."""
     pattern = OWN_JOB if by == OWN else JOB
     for match in pattern.finditer(reading.text):
         job = _job(match["job"], _counted_jobs() if reading.of_person else _jobs())
@@ -315,7 +315,7 @@ def _of_work(reading: _SubjectText, by: str) -> Iterator[tuple[Attribute, Guess]
 
 
 def _job(string: str, jobs: frozenset[str]) -> str:
-    """Return the longest first term for an occupation in a few words; empty where there is none."""
+    """Return the longest term for an occupation that starts these words; empty if there is none."""
     words = fold_text(string).split()
     for end in range(len(words), 0, -1):
         for start in range(end):
@@ -328,7 +328,7 @@ def _job(string: str, jobs: frozenset[str]) -> str:
 def _of_table(
     reading: _SubjectText, attribute: Attribute, table: Mapping[str, re.Pattern[str]], rule: str
 ) -> Iterator[tuple[Attribute, Guess]]:
-    """Yield the values of which a table has the words."""
+    """Yield the values whose words are in a table."""
     folded = fold_aligned(reading.text)
     for value, pattern in table.items():
         for match in pattern.finditer(folded.text):
@@ -353,7 +353,7 @@ _PEOPLE: Final = re.compile(
 
 
 def _of_places(reading: _SubjectText) -> Iterator[tuple[Attribute, Guess]]:
-    """Yield the country and the place that most places of the text are in, those of life first."""
+    """Yield the country and the place that most places in the text are in, preferring places where the person lives."""
     countries: Counter[str] = Counter()
     towns: Counter[str] = Counter()
     spans: dict[str, Span] = {}
@@ -380,7 +380,7 @@ def _of_places(reading: _SubjectText) -> Iterator[tuple[Attribute, Guess]]:
 
 
 def _names(string: str) -> Iterator[str]:
-    """Yield the beginnings of a run of capitalised words, folded, the longest first."""
+    """Yield the folded prefixes of a run of capitalized words, longest first."""
     words = fold_text(string).replace(",", "").split()
     for end in range(len(words), 0, -1):
         yield " ".join(words[:end])

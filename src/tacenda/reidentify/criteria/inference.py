@@ -1,9 +1,10 @@
-"""Inference: attributes of people guessed from a release, judged by what is known of them.
+"""Inference: guess people's attributes from a release, and compare with what is known about them.
 
-The third test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.3), measured as anonymeter
-does for tables (Giomi et al., 2023): beside the attack stand a *baseline*, the commonest value of the other
-people, and a *control*, the same guesses made from another person's text. What the attack has beyond
-the control is due to the text of the person; ``risk`` is its share of what could be had.
+This is the third test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.3), measured
+as anonymeter does for tables (Giomi et al., 2023). The attack is compared with a *baseline*, the
+most common value among other people, and a *control*, the same guesses made from another person's
+text. What the attack gains over the control is due to the person's text; ``risk`` is that gain as a
+share of the possible gain.
 
     attackers   rules     what a text says, and what follows from it (``closure``)
                 refitted  a classifier that learned from the texts of other people of the release
@@ -30,12 +31,12 @@ ATTACKERS: Final = ("rules", "refitted", "any")
 
 @dataclass(frozen=True, slots=True)
 class ReleaseCase:
-    """A document of a release with what is known beside it.
+    """A document of a release, with what is known about it.
 
     Attributes:
-        document: as it is released.
-        person: whom it is about, by an id; empty where unknown.
-        values: true attributes of the person, by labels or from the original; may be empty.
+        document: the released document.
+        person: id of the person it is about; empty if unknown.
+        values: the person's true attributes, from labels or the original; may be empty.
         original: the text before masking, if known.
     """
 
@@ -46,7 +47,7 @@ class ReleaseCase:
 
 
 def true_values(labels: Values, original: str | None) -> dict[Attribute, frozenset[str]]:
-    """Return the attributes that count as true of a person: labels first, then certain ones of the original."""
+    """Return the attributes that count as true of a person: labels first, then certain guesses from the original."""
     values: dict[Attribute, frozenset[str]] = {}
     if original is not None:
         values = {
@@ -58,10 +59,10 @@ def true_values(labels: Values, original: str | None) -> dict[Attribute, frozens
 
 
 def risk(attack: Rate, control: Rate) -> Rate:
-    """Return the success of an attack beyond its control, as a share of what could be had, in [0, 1].
+    """Return an attack's success beyond its control, as a share of the possible gain, in [0, 1].
 
-    (attack − control) / (1 − control) after Giomi et al. (2023), section 3.2. The interval propagates the
-    distances of both Wilson intervals to first order.
+    (attack − control) / (1 − control) after Giomi et al. (2023), section 3.2. The interval
+    propagates the widths of both Wilson intervals to first order.
     """
     remainder = 1.0 - control.value
     if remainder <= 0.0:
@@ -79,15 +80,16 @@ def risk(attack: Rate, control: Rate) -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class AttributeInference:
-    """Inference of an attribute from a release.
+    """The inference of one attribute from a release.
 
     Attributes:
         attribute: the attribute.
         rates: share of documents with a right and confident guess, by attacker.
-        confident: share with a confident guess of any attacker, right or wrong.
-        baseline: share of right guesses where all have the commonest value of the others.
-        control: share of right and confident guesses of any attacker from another person's text.
-        original: as ``rates`` of any, from the originals; None unless all are known.
+        confident: share with any attacker's confident guess, right or wrong.
+        baseline: share of right guesses if everyone is assumed to have the most common value of the
+            others.
+        control: share of any attacker's right and confident guesses from another person's text.
+        original: like ``rates`` of any attacker, from the originals; None unless all are known.
     """
 
     attribute: Attribute
@@ -99,13 +101,13 @@ class AttributeInference:
 
     @property
     def risk(self) -> Rate:
-        """Risk of the attribute by any attacker."""
+        """The risk of the attribute by any attacker."""
         return risk(self.rates["any"], self.control)
 
 
 @dataclass(frozen=True, slots=True)
 class CaseInference:
-    """The guesses about one document: those of any attacker that are confident, and which are right."""
+    """The guesses about one document: any attacker's confident guesses, and which of them are right."""
 
     case: ReleaseCase
     guesses: Mapping[Attribute, Guess]
@@ -114,11 +116,11 @@ class CaseInference:
 
 @dataclass(frozen=True, slots=True)
 class InferenceReport:
-    """Inference test of a release.
+    """The inference test of a release.
 
     Attributes:
-        attributes: those with known values in two documents or more.
-        cases: one a document.
+        attributes: the attributes with known values in at least two documents.
+        cases: one per document.
     """
 
     attributes: tuple[AttributeInference, ...]
@@ -126,7 +128,7 @@ class InferenceReport:
 
 
 def strangers(people: Sequence[str]) -> list[int]:
-    """Return for each document the next one about another person; itself where there is none."""
+    """Return for each document the next one about another person, or itself if there is none."""
     n = len(people)
     places = []
     for place in range(n):
@@ -141,7 +143,7 @@ def strangers(people: Sequence[str]) -> list[int]:
 
 
 def infer_attributes(cases: Sequence[ReleaseCase]) -> InferenceReport:
-    """Attack the attributes of the people of a release.
+    """Attack the attributes of the people in a release.
 
     Args:
         cases: at least one.
@@ -228,14 +230,14 @@ def _is_right(attribute: Attribute, guess: Guess | None, case: ReleaseCase) -> b
 
 
 def _value(attribute: Attribute, case: ReleaseCase) -> str:
-    """Return the value of a person to learn from: the first by the alphabet of several."""
+    """Return a person's value to learn from: alphabetically the first if there are several."""
     return coarse(attribute, min(case.values[attribute]))
 
 
 def _commonest(
     attribute: Attribute, cases: Sequence[ReleaseCase], places: Sequence[int]
 ) -> list[bool]:
-    """Return where the commonest value of the other people's is right."""
+    """Return where the most common value among other people is right."""
     counts = Counter(_value(attribute, cases[place]) for place in places)
     by_person: dict[str, Counter[str]] = {}
     for place in places:
@@ -260,7 +262,7 @@ def _refitted(
     attribute: Attribute,
     places: Sequence[int],
 ) -> dict[int, Guess]:
-    """Return the guess for each document by a classifier that saw no text of its person."""
+    """Return the guess for each document from a classifier that saw no text about its person."""
     guesses = {}
     texts = [words[place] for place in places]
     values = [_value(attribute, cases[place]) for place in places]

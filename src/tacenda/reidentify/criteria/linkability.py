@@ -1,9 +1,9 @@
-"""Linkability: whether two documents of one person find each other in a release.
+"""Linkability: whether two documents about one person can be linked in a release.
 
-The second test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.2). For each pair of
-documents of one person, the attacker ranks the second among the documents of everybody else by its
-similarity to the first; the pair is linked if it comes first, alone. The *control* ranks a document of
-another person in its place.
+This is the second test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.2). For
+each pair of documents about one person, the attacker ranks the second among everybody else's
+documents by its similarity to the first; the pair is linked if the second alone comes first. The
+*control* ranks another person's document in its place.
 
     attackers   words        cosine of TF-IDF vectors of words
                 characters   the same of runs of four characters, which keep spelling and style
@@ -37,14 +37,14 @@ _SPREAD: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class LinkabilityReport:
-    """Linkability test of a release.
+    """The linkability test of a release.
 
     Attributes:
-        n_pairs: of documents of one person; no document is in two of them.
-        n_documents: of the release.
+        n_pairs: number of pairs of documents about one person; no document is in two pairs.
+        n_documents: number of documents in the release.
         attack: share of pairs linked, by attacker.
-        control: share of documents of others linked in their place, by attacker.
-        linked: the pairs linked by any, as places of their documents.
+        control: share of other people's documents linked in their place, by attacker.
+        linked: the pairs linked by any attacker, as document indexes.
     """
 
     n_pairs: int
@@ -55,15 +55,15 @@ class LinkabilityReport:
 
     @property
     def chance(self) -> float:
-        """Rate of a blind guess."""
+        """The success rate of a blind guess."""
         return 1 / max(1, self.n_documents - 1)
 
 
 def link_documents(cases: Sequence[ReleaseCase]) -> LinkabilityReport | None:
-    """Try to link documents of one person; None where no one has two, or no one else has one.
+    """Try to link documents about one person; None if nobody has two, or nobody else has one.
 
     Args:
-        cases: those without a person are candidates only.
+        cases: the cases; those without a person are only candidates.
     """
     by_person: dict[str, list[int]] = defaultdict(list)
     for place, case in enumerate(cases):
@@ -86,7 +86,7 @@ def link_documents(cases: Sequence[ReleaseCase]) -> LinkabilityReport | None:
             own = by_person[cases[first].person]
             others = np.delete(scores, own)
             hits[name].append(bool(scores[second] > others.max()))
-            # The document after theirs stands for a stranger's.
+            # The next document is used as a stranger's.
             stranger = (first + 1) % len(cases)
             while stranger in own:
                 stranger = (stranger + 1) % len(cases)
@@ -109,13 +109,14 @@ _Features = Mapping[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class PairLinker:
-    """How an attacker compares the documents of a release, and new texts with them.
+    """How an attacker compares a release's documents with each other and with new texts.
 
     Attributes:
-        name: of the attacker.
-        similarity: of the document at a place to all, [documents].
-        features: of a text, by the statistics of the release.
-        compare: the similarity of two texts, by their features.
+        name: the attacker's name.
+        similarity: returns the similarity of the document at an index to all documents,
+            [documents].
+        features: returns a text's features, using the statistics of the release.
+        compare: returns the similarity of two texts, given their features.
     """
 
     name: str
@@ -125,7 +126,7 @@ class PairLinker:
 
 
 def attackers_of(cases: Sequence[ReleaseCase]) -> Iterable[PairLinker]:
-    """Yield each attacker of a release."""
+    """Yield each attacker on a release."""
     documents = [case.document for case in cases]
     yield linker_of_terms("words", documents, word_keys)
     yield linker_of_terms("characters", documents, _runs, _SPREAD)
@@ -149,12 +150,13 @@ def linker_of_terms(
     """Return an attacker that compares documents by their terms.
 
     Args:
-        name: of the attacker.
-        documents: of the release.
-        terms: of a document.
-        spread: terms of more than this share of the documents are left out.
-        by_rarity: whether a shared term adds the logarithm of one over the share of documents with it, however often
-            it occurs and however long the documents are; by default their cosine counts.
+        name: the attacker's name.
+        documents: the documents of the release.
+        terms: returns a document's terms.
+        spread: terms in more than this share of documents are left out.
+        by_rarity: whether a shared term adds the logarithm of one over its share of documents,
+            regardless of how often it occurs and how long the documents are; by default the cosine
+            is used.
     """
     vectors = _TermVectors([terms(document) for document in documents], spread, by_rarity)
     return PairLinker(
@@ -163,12 +165,12 @@ def linker_of_terms(
 
 
 def word_keys(document: Document) -> Sequence[str]:
-    """The words of a document, folded."""
+    """Return the folded words of a document."""
     return read_words(document).keys
 
 
 def _shared_weight(first: _Features, second: _Features) -> float:
-    """The sum of the products of the weights of shared features."""
+    """Return the sum over shared features of the product of their weights."""
     return float(sum(weight * second[term] for term, weight in first.items() if term in second))
 
 
@@ -190,9 +192,10 @@ class _TermVectors:
     """TF-IDF vectors of documents, with an index by term (Salton and Buckley, 1988).
 
     Args:
-        documents: terms of each.
-        spread: terms of more than this share of the documents are left out.
-        by_rarity: whether the product of two is the rarity of their shared terms, and not the cosine.
+        documents: the terms of each document.
+        spread: terms in more than this share of documents are left out.
+        by_rarity: whether the product of two vectors is the rarity of their shared terms instead of
+            the cosine.
     """
 
     def __init__(self, documents: Sequence[Sequence[str]], spread: float, by_rarity: bool) -> None:
@@ -216,7 +219,7 @@ class _TermVectors:
         }
 
     def vector(self, terms: Sequence[str]) -> dict[str, float]:
-        """Return the vector of some terms; terms of fewer than two documents are left out."""
+        """Return the vector for terms; terms in fewer than two documents are left out."""
         counts = {term: n for term, n in Counter(terms).items() if term in self._rarity}
         if self._by_rarity:
             return {term: self._rarity[term] ** 0.5 for term in counts}
@@ -225,7 +228,7 @@ class _TermVectors:
         return {term: weight / norm for term, weight in weights.items()}
 
     def similarity(self, place: int) -> NDArray[np.float64]:
-        """Return the product of a document with each, [documents]."""
+        """Return the product of a document with every document, [documents]."""
         scores = np.zeros(self._n)
         for term, weight in self._vectors[place].items():
             places, weights = self._postings[term]

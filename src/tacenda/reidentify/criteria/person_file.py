@@ -1,4 +1,4 @@
-"""The documents of one person in a release: how many can be joined, and what they tell together.
+"""One person's documents in a release: how many can be joined, and what they reveal together.
 
 A linker joins two documents at or above a similarity. Each attacker of ``linkability``, and one of shared rare words, takes the lowest similarity at
 which at most one in a hundred of its links between documents of the release joins two people; this favors the
@@ -31,13 +31,13 @@ Attributes = frozenset[tuple[Attribute, str]]
 
 @dataclass(frozen=True, slots=True)
 class AttackerLinks:
-    """Links of an attacker at its similarity with few false ones.
+    """An attacker's links at the similarity that gives few false links.
 
     Attributes:
-        attacker: its name.
-        recall: share of pairs of one person that are linked, over all people.
-        n_false: links between two people.
-        joined: the most documents of the person in one chain, by place in the release.
+        attacker: the attacker's name.
+        recall: share of pairs of documents about one person that are linked, over all people.
+        n_false: number of links between different people.
+        joined: the largest set of the person's documents in one chain, as indexes in the release.
     """
 
     attacker: str
@@ -48,14 +48,14 @@ class AttackerLinks:
 
 @dataclass(frozen=True, slots=True)
 class PersonFileRisk:
-    """What the documents of one person in a release tell together.
+    """What one person's documents in a release reveal together.
 
     Attributes:
-        documents: of the person, by place in the release.
-        links: of each attacker.
-        alone: attributes that the most telling of the documents gives.
-        together: attributes that a reader of the joined documents has, by the attacker that joins most; those of
-            ``alone`` at least.
+        documents: the person's documents, as indexes in the release.
+        links: each attacker's links.
+        alone: the attributes that the most revealing document gives on its own.
+        together: the attributes that a reader of the joined documents learns, for the attacker that
+            joins most; at least those in ``alone``.
     """
 
     documents: tuple[int, ...]
@@ -65,16 +65,16 @@ class PersonFileRisk:
 
     @property
     def worst(self) -> AttackerLinks:
-        """The attacker that joins most documents of the person, of several the one with the highest recall."""
+        """The attacker that joins most of the person's documents; on a tie, the one with the highest recall."""
         return max(self.links, key=_strength)
 
 
 def person_file_risk(cases: Sequence[ReleaseCase], person: str) -> PersonFileRisk | None:
-    """Try to join the documents of a person; None unless there are two, and two of others.
+    """Try to join a person's documents; None unless there are at least two, and two of other people.
 
     Args:
-        cases: of the release; one without a person counts as the only one of its person.
-        person: id.
+        cases: the release's cases; a case without a person counts as the only one about its person.
+        person: the person's id.
     """
     own = [place for place, case in enumerate(cases) if case.person == person]
     others = [place for place, case in enumerate(cases) if case.person != person][:MOST_OTHERS]
@@ -91,10 +91,11 @@ def person_file_risk(cases: Sequence[ReleaseCase], person: str) -> PersonFileRis
 
 
 def linkers_of(cases: Sequence[ReleaseCase]) -> Iterator[PairLinker]:
-    """Yield the attackers of ``linkability``, and one of shared rare words.
+    """Yield the attackers of ``linkability``, and one that uses shared rare words.
 
-    Its similarity is the logarithm of one over the share of the documents with a word, summed over shared rare
-    words: agreement weights of record linkage (Fellegi and Sunter, 1969). Words in more documents are of their form.
+    Its similarity is the logarithm of one over a word's share of documents, summed over shared rare
+    words: the agreement weights of record linkage (Fellegi and Sunter, 1969). Words in more
+    documents belong to a shared template.
     """
     yield from attackers_of(cases)
     documents = [case.document for case in cases]
@@ -111,7 +112,7 @@ def _links(
     person: str,
     places: Sequence[int],
 ) -> AttackerLinks:
-    """Links of an attacker between the documents at ``places``, in the order of the linker."""
+    """Return an attacker's links between the documents at ``places``, in the linker's order."""
     first, second = np.triu_indices(len(places), 1)
     scores, same = pair_scores(linker, [cases[place] for place in places])
     linked = scores >= lowest_similarity(scores, same)
@@ -127,7 +128,7 @@ def _links(
 def pair_scores(
     linker: PairLinker, cases: Sequence[ReleaseCase]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The similarity of each pair of the linker's documents, and whether the pair is of one person."""
+    """Return the similarity of each pair of the linker's documents, and whether the pair is about one person."""
     first, second = np.triu_indices(len(cases), 1)
     matrix = np.array([linker.similarity(n) for n in range(len(cases))])
     people = np.array([case.person or f"\0{n}" for n, case in enumerate(cases)])
@@ -135,11 +136,11 @@ def pair_scores(
 
 
 def lowest_similarity(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> float:
-    """The lowest positive similarity at which at most a hundredth of the links is false; infinity if none is.
+    """Return the lowest positive similarity at which at most one in a hundred links is false; infinity if there is none.
 
     Args:
-        scores: of each pair.
-        same: whether the pair is of one person.
+        scores: the score of each pair.
+        same: whether each pair is about one person.
     """
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]
@@ -150,7 +151,7 @@ def lowest_similarity(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> f
 
 
 def _longest_chain(pairs: Iterable[Sequence[int]], own: set[int]) -> tuple[int, ...]:
-    """The most of the person's documents that links between them join; a document alone is not joined."""
+    """Return the largest set of the person's documents joined by links; a single document isn't joined."""
     chains: dict[int, set[int]] = {n: {n} for n in own}
     for a, b in pairs:
         if a in own and b in own and chains[a] is not chains[b]:

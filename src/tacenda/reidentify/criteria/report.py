@@ -1,4 +1,4 @@
-"""The three tests of a release together: as values, as rows for a reader, as JSON."""
+"""The three tests of a release together: as values, as rows for a reader, and as JSON."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class CriteriaReport:
-    """Outcome of the three tests.
+    """The outcome of the three tests.
 
     Attributes:
         singling_out: uniqueness among people.
-        linkability: of documents; None where no one has two.
-        inference: of attributes.
+        linkability: of documents; None if nobody has two.
+        inference: inference of attributes.
     """
 
     singling_out: SinglingOutReport
@@ -32,7 +32,7 @@ class CriteriaReport:
 
     @property
     def worst(self) -> tuple[str, Rate]:
-        """The largest risk with its name: the success of an attack beyond its control."""
+        """The largest risk and its name: the success of an attack beyond its control."""
         return max(self.risks(), key=lambda item: item[1].value)
 
     def risks(self) -> Iterator[tuple[str, Rate]]:
@@ -52,7 +52,7 @@ def evaluate_release(cases: Sequence[ReleaseCase], people: People | None = None)
 
     Args:
         cases: at least one.
-        people: background knowledge for singling out; the people of the release if None.
+        people: background knowledge for singling out; None for the people of the release.
     """
     return CriteriaReport(single_out(cases, people), link_documents(cases), infer_attributes(cases))
 

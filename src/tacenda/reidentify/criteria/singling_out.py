@@ -1,9 +1,10 @@
-"""Singling out: number of people who fit a text of a release.
+"""Singling out: how many people fit a text in a release.
 
-The first test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.1). The predicates of a text
-are the attributes that follow from it with confidence (``closure``); a person fits who has no other
-value of any of them. As in anonymeter's singling-out attack (Giomi et al., 2023, section 4.1), the
-*baseline* takes as many predicates at random: of the same attributes, each from another text.
+This is the first test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.1). A text's
+predicates are the attributes that follow from it with confidence (``closure``); people fit unless
+they have a different value for one of them. As in anonymeter's singling-out attack (Giomi et al.,
+2023, section 4.1), the *baseline* uses the same number of random predicates: the same attributes,
+with values from other texts.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ class Population:
     """People by their attributes.
 
     Args:
-        people: the known values of each.
-        ids: of the people, one each.
+        people: the known values of each person.
+        ids: the people's ids.
     """
 
     def __init__(self, people: Sequence[Values], ids: Sequence[str]) -> None:
@@ -55,13 +56,13 @@ class Population:
 
     @classmethod
     def of_background(cls, people: People) -> Population:
-        """Return the people of a store, by the fields of their profiles."""
+        """Return the people in a store, by the fields of their profiles."""
         everyone = [people.person(number) for number in range(len(people))]
         return cls([read_values(person.profile) for person in everyone], [p.id for p in everyone])
 
     @classmethod
     def of_release(cls, cases: Sequence[ReleaseCase]) -> Population:
-        """Return the people of a release, by their known attributes, or else by their texts."""
+        """Return the people in a release, by their known attributes, or else by their texts."""
         people: dict[str, dict[Attribute, frozenset[str]]] = {}
         for number, case in enumerate(cases):
             values = people.setdefault(case.person or f"\0{number}", {})
@@ -71,7 +72,7 @@ class Population:
         return cls(list(people.values()), list(people))
 
     def fitting(self, predicates: Predicates) -> NDArray[np.bool_]:
-        """Return the people who fit all of some predicates, [people]."""
+        """Return which people fit all predicates, [people]."""
         fitting = np.ones(self._n, dtype=bool)
         for predicate in predicates:
             fitting &= self._fitting_one(predicate)
@@ -97,17 +98,17 @@ def predicates(text: str) -> Predicates:
 
 @dataclass(frozen=True, slots=True)
 class SinglingOutReport:
-    """Singling-out test of a release.
+    """The singling-out test of a release.
 
     Attributes:
-        n_people: in the population.
-        is_background: whether they come from a store; else from the release itself.
-        attack: share of texts that exactly one fits, the right one where that is known.
-        wrong: share of texts that exactly one fits, and it is another one.
-        baseline: share of random predicates that exactly one fits.
-        control: share of texts that exactly one fits, and it is the person of another text.
-        fitting: people who fit each text; all of them where it says nothing.
-        predicates: of each text.
+        n_people: number of people in the population.
+        is_background: whether they come from a store rather than from the release itself.
+        attack: share of texts that exactly one person fits, the right one if known.
+        wrong: share of texts that exactly one person fits, but a wrong one.
+        baseline: share of random predicates that exactly one person fits.
+        control: share of texts that exactly one person fits, and it is the person of another text.
+        fitting: number of people who fit each text; all if it says nothing.
+        predicates: the predicates of each text.
     """
 
     n_people: int
@@ -121,16 +122,16 @@ class SinglingOutReport:
 
     @property
     def median_fitting(self) -> float:
-        """People who fit the median text."""
+        """The number of people who fit the median text."""
         return statistics.median(self.fitting)
 
 
 def single_out(cases: Sequence[ReleaseCase], people: People | None = None) -> SinglingOutReport:
-    """Count who fits the texts of a release.
+    """Count the people who fit each text in a release.
 
     Args:
         cases: at least one.
-        people: an adversary's background knowledge; the people of the release if None.
+        people: an adversary's background knowledge; None for the people of the release.
     """
     if people is None:
         population = Population.of_release(cases)
@@ -166,7 +167,7 @@ def single_out(cases: Sequence[ReleaseCase], people: People | None = None) -> Si
 
 
 def _drawn(items: Predicates, texts: Sequence[Predicates], random: Random) -> Predicates:
-    """Return predicates of the same attributes with values of texts drawn at random."""
+    """Return predicates with the same attributes and values from randomly drawn texts."""
     pools = {
         attribute: [value for text in texts for kind, value in text if kind is attribute]
         for attribute, _ in items

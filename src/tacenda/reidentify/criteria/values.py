@@ -1,4 +1,4 @@
-"""Attributes of a person with their values, as labels, registers and texts give them.
+"""A person's attributes and their values, as given by labels, registers and texts.
 
 A value is a short folded string: ``female``, ``25-34``, ``1908`` or ``1900s``, ``united kingdom``. Fields of
 records are recognized by their names (``born``, ``town``, ``civil status``), values in the usual spellings
@@ -19,11 +19,11 @@ from ...text.normal_form import fold_text, name_key
 from ...text.place_codes import state_names
 from ...text.tokens import word_list
 
-# The attributes, and what a field of a record is called.
+# The attributes, and the names of record fields that contain them.
 
 
 class Attribute(StrEnum):
-    """Attribute of a person that an adversary infers."""
+    """An attribute of a person that an adversary may infer."""
 
     SEX = "sex"
     AGE = "age"
@@ -45,13 +45,13 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 def attribute_of(key: str) -> Attribute | None:
-    """Return the attribute that a field of this name holds; None for any other field."""
+    """Return the attribute in a field with this name; None for other fields."""
     words = [
         word if word in _ATTRIBUTE_OF else word.removesuffix("s")
         for word in _WORD.findall(fold_text(key))
     ]
     attributes = [_ATTRIBUTE_OF[word] for word in words if word in _ATTRIBUTE_OF]
-    # A place of birth is not a place of life: neither of the two.
+    # A place of birth isn't a place of residence, so it counts as neither.
     if Attribute.BIRTH in attributes and {Attribute.PLACE, Attribute.COUNTRY} & set(attributes):
         return None
     if Attribute.PLACE in attributes:
@@ -60,7 +60,7 @@ def attribute_of(key: str) -> Attribute | None:
 
 
 def read_values(fields: Iterable[tuple[str, str]]) -> dict[Attribute, frozenset[str]]:
-    """Return the values in the fields of a record, with what they entail."""
+    """Return the values in a record's fields, with what they entail."""
     values: dict[Attribute, set[str]] = {}
     for key, text in fields:
         attribute = attribute_of(key)
@@ -105,7 +105,7 @@ def _places(attribute: Attribute, folded: str) -> list[tuple[Attribute, str]]:
             values.append((Attribute.COUNTRY, country))
             if attribute is Attribute.PLACE and part == parts[0] and not is_country(part):
                 values.append((Attribute.PLACE, part))
-            # Edinburgh, United Kingdom: what stands last tells which Edinburgh.
+            # In "Edinburgh, United Kingdom" the last part says which Edinburgh.
             if len(parts) > 1 and is_country(parts[-1]):
                 values[0] = (Attribute.COUNTRY, country_of(parts[-1]))
     first = parts[0] if parts else ""
@@ -132,22 +132,22 @@ STATUSES: Final = tuple(_TABLE["statuses"].items())
 
 
 def age_band(years: int) -> str:
-    """Return the band of an age in years."""
+    """Return the age band for an age in years."""
     return next((name for last, name in _BANDS if years <= last), _OLDEST)
 
 
 def coarse(attribute: Attribute, value: str) -> str:
-    """Return a value as coarse as inferences are judged: the decade of a birth."""
+    """Return a value at the precision at which inferences are judged, such as the decade of birth."""
     if attribute is Attribute.BIRTH and value[-1:] != "s":
         return f"{value[:3]}0s"
     return value
 
 
 def agree(attribute: Attribute, guess: str, value: str) -> bool:
-    """Return whether a guess is true of a person with a value.
+    """Return whether a guess is true of a person with this value.
 
-    A decade agrees with its years, a town with its state; two occupations agree if they have one head
-    noun (*junior software developer*, *developer*).
+    A decade agrees with its years, and a town with its state; two occupations agree if they have
+    the same head noun (*junior software developer*, *developer*).
     """
     if attribute is Attribute.BIRTH and "s" in (guess[-1:], value[-1:]):
         return coarse(attribute, guess) == coarse(attribute, value)
@@ -167,7 +167,7 @@ def head(occupation: str) -> str:
     return word.removesuffix("s") if len(word) > 4 and not word.endswith("ss") else word
 
 
-# Countries: by their names, by those of towns and regions, by those of their inhabitants.
+# Countries, by their names, their towns and regions, and their inhabitants.
 
 
 _ALIASES: Final = by_word(_TABLE["aliases"])
@@ -175,12 +175,12 @@ _PEOPLES: Final = by_word(_TABLE["peoples"])
 
 
 def country_of_people(word: str) -> str:
-    """Return the country of a people's folded name; empty where none is known."""
+    """Return the country for a people's folded name; empty if unknown."""
     return _PEOPLES.get(word, "")
 
 
 def is_country(name: str) -> bool:
-    """Return whether a folded name is that of a country."""
+    """Return whether a folded name is a country's."""
     return bool(name) and country_of(name) == _ALIASES.get(name, name)
 
 
@@ -193,9 +193,9 @@ _KNOWN: Final = 3.5
 
 @lru_cache(maxsize=65_536)
 def country_of(name: str) -> str:
-    """Return the country that a folded name of a place entails; empty where it is unknown.
+    """Return the country that a place's folded name entails; empty if unknown.
 
-    Of several places of one name the best known is meant, as readers mean it.
+    If several places have the name, the best-known one is meant, as readers would assume.
     """
     if name in _PEOPLES:
         return ""
@@ -217,13 +217,13 @@ def country_of(name: str) -> str:
 
 
 def _place_name(folded: str) -> str:
-    """Return the folded name of a place written out: ``north dakota`` for ``nd``."""
+    """Return a place's folded name written out: ``north dakota`` for ``nd``."""
     return state_names().get(" ".join(word_list(folded)), folded)
 
 
 @lru_cache(maxsize=65_536)
 def regions(name: str) -> frozenset[str]:
-    """Return the folded names of what the best-known place of a name lies in, without its country."""
+    """Return the folded names of the regions that the best-known place with a name is in, without its country."""
     store = shipped().store
     for sense in store.find(name_key(name)):
         if not store.located.isdisjoint(sense.classes):

@@ -1,4 +1,4 @@
-"""Number of people of a place who fit what a text reveals about a person."""
+"""How many people in a place fit what a text reveals about a person."""
 
 from .estimate import PeopleEstimate
 from .pipeline import PopulationGuard

@@ -1,10 +1,11 @@
-"""Number of people of a place with some attributes: a survey's joint table, raked to the place's own counts.
+"""How many people in a place have certain attributes: a survey's joint table, raked to the place's own counts.
 
-Attributes depend on one another (few widows are twenty), so shares are not multiplied. Each adult of the survey gets
-the weight with which the sums by age, marital status, race and education are those of the place (iterative proportional
-fitting, Deming and Stephan 1940); the people who fit are the weights of those who do. Where few do, the estimate leans
-towards the product of the shares. The interval covers the survey's size, the chance of who lives there, and what the
-table can't know of the place; its two constants were fitted to synthetic places (``benchmarks/population.py``).
+Attributes depend on each other (few widows are twenty), so shares aren't multiplied. Each adult in
+the survey gets a weight such that the sums by age, marital status, race and education are those of
+the place (iterative proportional fitting, Deming and Stephan 1940); the estimate is the total
+weight of those who fit. If few do, the estimate is shrunk towards the product of the shares. The
+interval covers the survey's size, chance in who lives there, and what the table can't know about
+the place; its two constants were fitted to synthetic places (``benchmarks/population.py``).
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from ...errors import InputError, ModelError
 from ...shipped import shipped_table
 from ...text.place_codes import state_names
 
-# The population tables: adults of a survey, one by one, and how many of which kind live where.
+# The population tables: individual adults from a survey, and how many people of each kind live
+# where.
 
 
 _CODES: Final = shipped_table("population_codes")
@@ -48,15 +50,15 @@ _DIGESTS: Final = {"us": "d0e0d87ba92781967234c41c113882313fe82c8325cc39b3395bdd
 
 @dataclass(frozen=True, slots=True)
 class CountedPlace:
-    """Counts of the people of a place.
+    """Counts of the people in a place.
 
     Attributes:
         name: such as *Lane County, Oregon*.
-        children: int [2], under 18, by sex (female, male).
-        adults_by_age: int [2, 3], by sex, from 18, 65 and 85 years on.
-        adults_by_marital: int [2, 5], people from 15 years on, by sex and ``MARITAL``.
+        children: int [2], people under 18 by sex (female, male).
+        adults_by_age: int [2, 3], by sex, aged 18 to 64, 65 to 84, and 85 or older.
+        adults_by_marital: int [2, 5], people aged 15 or older, by sex and ``MARITAL``.
         people_by_race: int [2, 5], by sex and ``RACES``.
-        adults_by_education: int [7], people from 25 years on, by ``EDUCATIONS``.
+        adults_by_education: int [7], people aged 25 or older, by ``EDUCATIONS``.
     """
 
     name: str
@@ -82,8 +84,8 @@ class Tables:
     """The tables of a country.
 
     Attributes:
-        rows: int64 [n] for each column of ``ROWS``: adults of a survey with their weights.
-        places: the country first, then states and counties.
+        rows: int64 [n] for each column in ``ROWS``: adults in a survey with their weights.
+        places: the country, followed by states and counties.
     """
 
     rows: Mapping[str, NDArray[np.int64]]
@@ -95,10 +97,10 @@ class Tables:
         return next(iter(self.places.values()))
 
     def place(self, name: str) -> CountedPlace:
-        """Return a state or county by its name, whatever the case; a state also by its two letters.
+        """Return a state or county by name, ignoring case; a state also by its two-letter code.
 
         Raises:
-            InputError: if there is none of this name, or several.
+            InputError: if none or several have this name.
         """
         key_wanted = name.strip().casefold()
         key_wanted = state_names().get(key_wanted, key_wanted)
@@ -122,7 +124,7 @@ class Tables:
 
 @cache
 def load(country: str) -> Tables:
-    """Return the tables of a country.
+    """Return a country's tables.
 
     Raises:
         InputError: if none ship for it.
@@ -166,11 +168,11 @@ _Z: Final = 1.645
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """An attribute with the values that fit.
+    """An attribute and the values that fit.
 
     Attributes:
-        column: of the rows, such as ``marital``.
-        values: codes that fit; of ``age`` all years.
+        column: a column of the rows, such as ``marital``.
+        values: the codes that fit; for ``age``, all years.
     """
 
     column: str
@@ -179,12 +181,12 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class PeopleEstimate:
-    """Number of people who fit, with a 90 % interval.
+    """The number of people who fit, with a 90 % interval.
 
     Attributes:
-        expected: number that the tables expect; may be below 1.
-        low: end of the interval, at least 1: the person of the text is one of them.
-        high: its other end.
+        expected: the number expected from the tables; may be below 1.
+        low: lower end of the interval, at least 1, since the text's person is one of them.
+        high: upper end of the interval.
     """
 
     expected: float
@@ -193,17 +195,17 @@ class PeopleEstimate:
 
     @property
     def count(self) -> float:
-        """Number of people who fit, at least 1."""
+        """The number of people who fit, at least 1."""
         return max(1.0, self.expected)
 
 
 class PlacePopulation:
-    """The people of a place.
+    """The people in a place.
 
     Args:
-        tables: of its country.
-        place: of the tables.
-        raked: whether the survey is made to fit the place.
+        tables: the tables of its country.
+        place: a place in the tables.
+        raked: whether the survey is adjusted to the place.
     """
 
     def __init__(self, tables: Tables, place: CountedPlace, *, raked: bool = True) -> None:
@@ -214,7 +216,7 @@ class PlacePopulation:
         self.size = float(1.0 / np.square(self._weight).sum())
 
     def estimate(self, conditions: Iterable[Condition]) -> PeopleEstimate:
-        """Return the number of people who fit all conditions; without conditions, all who live there."""
+        """Return the number of people who fit all conditions; without conditions, everybody who lives there."""
         requirements = list(conditions)
         ages = next((item.values for item in requirements if item.column == "age"), None)
         if ages is not None and max(ages) < 18:
@@ -231,14 +233,14 @@ class PlacePopulation:
         return _with_interval(count, 1 / (self.size * share + 1), requirements)
 
     def independent(self, conditions: Iterable[Condition]) -> float:
-        """Return the product of the shares of the conditions among adults, as if none depended on another."""
+        """Return the product of the conditions' shares among adults, as if they were independent."""
         return self._product(map(self._factor, conditions))
 
     def _product(self, factors: Iterable[tuple[NDArray[np.float64], float]]) -> float:
         return math.prod(scale * float((self._weight * fits).sum()) for fits, scale in factors)
 
     def _factor(self, condition: Condition) -> tuple[NDArray[np.float64], float]:
-        """Return the fit of each person, in [0, 1], and the factor for their number."""
+        """Return how well each person fits, in [0, 1], and the factor for their number."""
         column = self._rows[condition.column]
         if condition.column != "age":
             return np.isin(column, list(condition.values)).astype(np.float64), 1.0
@@ -251,7 +253,7 @@ class PlacePopulation:
         return fits.astype(np.float64), width / _AGE_WIDTH
 
     def _of_children(self, wanted: list[Condition], ages: frozenset[int]) -> PeopleEstimate:
-        """Return the number of children who fit, by age, sex and race alone."""
+        """Return the number of children who fit, judging only by age, sex and race."""
         by_name = {item.column: item.values for item in wanted}
         sexes = sorted(by_name.get("sex", {0, 1}))
         number = float(self.place.children[sexes].sum()) * len([a for a in ages if a < 18]) / 18
@@ -262,7 +264,7 @@ class PlacePopulation:
 
 
 def _with_interval(count: float, of_survey: float, conditions: list[Condition]) -> PeopleEstimate:
-    """Return a count with its interval, from the variance of its logarithm by the size of the survey."""
+    """Return a count with its interval, from the variance of its logarithm given the size of the survey."""
     likely = max(1.0, count)
     uncounted = sum(item.column not in _COUNTED for item in conditions)
     variance = (
@@ -278,7 +280,7 @@ def _with_interval(count: float, of_survey: float, conditions: list[Condition]) 
 def margins(
     rows: Mapping[str, NDArray[np.int64]],
 ) -> list[tuple[str, NDArray[np.int64]]]:
-    """Return the counts of a place that rows are raked to, each with the cell of every row; -1 where it has none."""
+    """Return the counts of a place that rows are raked to, each with the cell of every row; -1 if a row has none."""
     age, sex = rows["age"], rows["sex"]
     adult = age >= 18
     return [
@@ -292,7 +294,7 @@ def margins(
 def _raked(
     rows: Mapping[str, NDArray[np.int64]], weight: NDArray[np.float64], place: CountedPlace
 ) -> NDArray[np.float64]:
-    """Return weights with sum 1 of the adults of the rows, whose shares are those of the place."""
+    """Return weights for the adults in the rows, with sum 1, whose shares are those of the place."""
     weight = np.where(rows["age"] >= 18, weight, 0.0)
     weight /= weight.sum()
     sides = [(cells, getattr(place, name).ravel()) for name, cells in margins(rows)]
@@ -311,7 +313,7 @@ def _raked(
 
 @lru_cache(maxsize=64)
 def population(country: str, place: str) -> PlacePopulation:
-    """Return the people of a place by its name; of the country with an empty one.
+    """Return the people in a place, given its name; in the country if the name is empty.
 
     Raises:
         InputError: if no table has it.

@@ -1,4 +1,4 @@
-"""Population risk within a run: telling words are masked until K people fit, and each result reports it."""
+"""Population risk in a run: telling words are masked until K people fit, and each result reports it."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _TYPES = {"age": SemanticType.DATETIME, "place": SemanticType.LOC}
 
 @dataclass(frozen=True, slots=True)
 class PopulationGuard:
-    """Detector, indicator and check of one promise: that at least K people fit what is left of a text.
+    """Detector, indicator and check for one promise: that at least K people fit what is left of a text.
 
-    It finds the words by which its tables count people; of these it has as few masked as it takes, those that tell most
-    first; and each result says how many people fit what is left.
+    It finds the words that its tables can count people by and masks as few of them as necessary,
+    the most revealing first. Each result says how many people fit what is left.
 
     Attributes:
-        country: of the tables.
-        k: the low end of the interval must not be below it.
-        place: state or county where all subjects are known to live; what a text says, with none.
+        country: the country of the tables.
+        k: minimum for the lower end of the interval.
+        place: state or county where all subjects are known to live; if empty, what the text says.
 
     Raises:
         InputError: if the tables have no such country or place.
@@ -49,7 +49,7 @@ class PopulationGuard:
             tables.place(self.place)
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        """Return the words by which people are counted; ``judge`` decides whether to mask them."""
+        """Return the words that people can be counted by; ``judge`` decides whether to mask them."""
         return [
             tuple(
                 Mention(
@@ -91,7 +91,7 @@ class PopulationGuard:
         ]
 
     def __call__(self, result: Result) -> Result:
-        """Return the result with a line on the number of people who fit the remaining text."""
+        """Return the result with a line about the number of people who fit the remaining text."""
         risk = population_risk(result.text, self.country, self.place)
         line = statement_of(risk)
         if risk.estimate.low < self.k:
@@ -116,6 +116,6 @@ def statement_of(risk: PopulationRisk) -> str:
 
 
 def rounded(number: float) -> str:
-    """Return a number with its first two digits, such as 1,400."""
+    """Return a number rounded to two significant digits, such as 1,400."""
     digits = max(0, len(str(int(number))) - 2)
     return f"{round(number, -digits):,.0f}"

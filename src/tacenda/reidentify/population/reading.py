@@ -1,4 +1,4 @@
-"""Attributes of the subject of a text that the population tables count, each with its place in the text."""
+"""Attributes of a text's subject that the population tables count, each with its position in the text."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Clue:
     """An attribute that a text reveals about its subject.
 
     Attributes:
-        name: of the attribute, such as ``age``.
-        value: as it is shown, such as ``38``.
+        name: name of the attribute, such as ``age``.
+        value: the value as shown, such as ``38``.
         condition: which people fit; None for the place where a person lives.
-        span: the words that tell it; None where the whole text does.
+        span: the words that reveal it; None if the whole text does.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Clue:
 
 
 def place_of(clues: Iterable[Clue]) -> str:
-    """Return the state or county where the subject lives according to clues; empty where unknown."""
+    """Return the state or county where the subject lives according to clues; empty if unknown."""
     return next((clue.value for clue in clues if clue.condition is None), "")
 
 
@@ -98,7 +98,7 @@ def _of_guesses(text: str, guesses: Guesses) -> Iterator[Clue]:
 
 
 def _ages(band: str, words: str) -> frozenset[int]:
-    """Return the years of an exact age, else those of its band."""
+    """Return the years for an exact age, or else those in its band."""
     number = re.search(r"(?<!\d)\d{1,2}(?!\d)(?!0?s\b|['’]s)", words)
     if number:
         return frozenset((min(int(number[0]), _OLDEST),))
@@ -143,7 +143,7 @@ _COUNTY: Final = re.compile(
 
 
 def _places(text: str, guesses: Guesses) -> Iterator[tuple[str, Span | None]]:
-    """Yield names of places where the subject may live, the narrowest first."""
+    """Yield names of places where the subject may live, smallest first."""
     for match in _COUNTY.finditer(text):
         if match["state"]:
             yield f"{match['county']}, {match['state']}", Span(*match.span())

@@ -1,4 +1,4 @@
-"""The population risk of a text: how many people fit what it tells, and which of its words cost most."""
+"""The population risk of a text: how many people fit what it says, and which words narrow it down most."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .reading import Clue, place_of, read_clues
 
 @dataclass(frozen=True, slots=True)
 class ClueCost:
-    """A clue, and by how much it narrows down who is meant.
+    """A clue, and how far it narrows down who is meant.
 
     Attributes:
-        clue: what the text tells.
+        clue: what the text reveals.
         factor: how many times as many people would fit without it, at least 1.
     """
 
@@ -24,13 +24,13 @@ class ClueCost:
 
 @dataclass(frozen=True, slots=True)
 class PopulationRisk:
-    """Number of people who fit what a text reveals about its subject.
+    """How many people fit what a text reveals about its subject.
 
     Attributes:
-        place: whose people are counted.
-        people: how many live there.
+        place: the place whose people are counted.
+        people: how many people live there.
         estimate: how many fit.
-        costs: the clues, the dearest first.
+        costs: the clues, the most revealing first.
     """
 
     place: str
@@ -43,9 +43,10 @@ def population_risk(text: str, country: str = "us", place: str = "") -> Populati
     """Return the number of people who fit what a text reveals about its subject.
 
     Args:
-        text: original or sanitized; labels of masks are not read.
+        text: original or sanitized; labels of masks are ignored.
         country: of the tables.
-        place: state or county where the person is known to live; that of the text, else the country, with none.
+        place: state or county where the person is known to live; if empty, the one in the text, or
+            else the country.
 
     Raises:
         InputError: if the tables have no such country or place.
@@ -68,6 +69,6 @@ def population_risk(text: str, country: str = "us", place: str = "") -> Populati
 
 
 def fitting(clues: Sequence[Clue], country: str, place: str = "") -> PeopleEstimate:
-    """Return the number of people who fit some clues: in a place, else the one of a clue, else the country."""
+    """Return the number of people who fit clues: in a place, or else in a clue's place, or else in the country."""
     conditions = [clue.condition for clue in clues if clue.condition is not None]
     return population(country, place or place_of(clues)).estimate(conditions)

@@ -1,4 +1,4 @@
-"""Algorithm 1 of the search for risky combinations, and the queries it sends."""
+"""Algorithm 1, the search for risky combinations, and the queries it sends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...text.normal_form import fold_text
 from ...text.tokens import word_list
 from ...text.word_lists import TITLES
 
-# Queries to a search back end: phrases of entities, a cache of answers, a budget.
+# Queries to a search back end: the phrases of entities, a cache of answers, and a budget.
 
 
 _CAPACITY = 20_000
@@ -24,16 +24,16 @@ _FAILURE_LIMIT = 3
 
 
 class BudgetSpentError(Exception):
-    """The budget of queries is spent; caught where the search for combinations ends."""
+    """Raised when the query budget is spent; ends the search for combinations."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """The answer of a back end to a query.
+    """A back end's answer to a query.
 
     Attributes:
-        addresses: of the hits.
-        complete: whether nothing else fits the query.
+        addresses: the addresses of the hits.
+        complete: whether these are all pages that match the query.
     """
 
     addresses: frozenset[str]
@@ -41,25 +41,25 @@ class SearchAnswer:
 
 
 class QueryCache(LruCache[tuple[Query, int], SearchAnswer]):
-    """Answers by query and number of hits asked for, the last 20,000."""
+    """The last 20,000 answers, by query and number of hits requested."""
 
     def __init__(self) -> None:
         super().__init__(_CAPACITY)
 
 
 class SearchSession:
-    """Session of queries to a back end for one document.
+    """The queries sent to a back end for one document.
 
     Args:
-        backend: search engine or index.
-        memory: cache of answers.
-        count: hits asked for.
-        budget: most queries to send.
+        backend: a search engine or an index.
+        memory: the cache of answers.
+        count: number of hits to request.
+        budget: maximum number of queries to send.
 
     Attributes:
-        sent: queries sent.
-        remembered: queries answered from memory.
-        failure: the back end's last error message; empty if it never failed.
+        sent: number of queries sent.
+        remembered: number of queries answered from the cache.
+        failure: the back end's last error message, or empty if it never failed.
     """
 
     def __init__(self, backend: SearchBackend, memory: QueryCache, count: int, budget: int) -> None:
@@ -74,11 +74,11 @@ class SearchSession:
         self._failures = 0
 
     def ask(self, query: Query) -> SearchAnswer:
-        """The answer to a query.
+        """Return the answer to a query.
 
         Raises:
-            BudgetSpentError: if it would be one query too many.
-            SearchError: if the back end fails, or failed three times in a row before.
+            BudgetSpentError: if the query would exceed the budget.
+            SearchError: if the back end fails, or has already failed three times in a row.
         """
         entry = self._memory.get((query, self._count))
         if entry is not None:
@@ -107,33 +107,34 @@ class SearchSession:
 
 _ARTICLES = frozenset(("the", "a", "an"))
 _MOST = 3
-# Prior order of types, before any query.
+# The order of types before any query.
 _TYPE_PRIORITY = tuple("CODE PERSON MISC ORG QUANTITY DATETIME LOC DEM".split())
 
 
 def phrases_of(document: Document, entity: Entity) -> Part:
-    """Return the phrases of an entity: up to three strings, the longest first; () without words.
+    """Return the phrases of an entity: up to three strings, the longest first, or () if it has no words.
 
-    A string within another one is left out: an adversary with both asks for the longer.
+    A string contained in another is left out: an adversary who has both would search for the longer
+    one.
     """
     strings = (mention.span.of(document.text) for mention in entity.mentions)
     return _maximal_phrases(_without_article(string, entity.type) for string in strings)
 
 
 def phrases_of_names(names: Iterable[str]) -> tuple[Part, ...]:
-    """The phrases of each person to protect."""
+    """Return the phrases of each person to protect."""
     parts = (_maximal_phrases([_without_article(name, SemanticType.PERSON)]) for name in names)
     return tuple(dict.fromkeys(filter(None, parts)))
 
 
 def people_of(document: Document, entities: Sequence[Entity]) -> tuple[Part, ...]:
-    """The phrases of everyone in the document with more than one name."""
+    """Return the phrases of everyone in the document who has more than one name."""
     people = (phrases_of(document, e) for e in entities if e.type is SemanticType.PERSON)
     return tuple(dict.fromkeys(part for part in people if part and " " in part[0]))
 
 
 def query_priority(entity: Entity, part: Part) -> tuple[int, int]:
-    """Sort key of entities before any query, the most telling lowest."""
+    """Return the sort key of an entity before any query; the most revealing entities come first."""
     return (_TYPE_PRIORITY.index(entity.type), -len(part[0]))
 
 
@@ -162,53 +163,55 @@ def _contains(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
     return any(longer[start : start + size] == shorter for start in range(len(longer) - size + 1))
 
 
-# Risky combinations by search: ``explicit_risk_measures``, Algorithm 1.
+# The search for risky combinations: ``explicit_risk_measures``, Algorithm 1.
 #
-# A combination C leads to the person where results of a search for C are about the person, that is,
-# are also among those for the person's name, for the name with one of the entities, or for the name
-# with C. It is risky where the share of such results is above a bound; with the bound 0, one shared
-# address suffices, as in the paper. (There, pages found with one combination count for all that come
-# later; here those of single entities count for all, so that the answer depends on no order.)
+# A combination C leads to the person if a search for C returns pages about the person: pages that a
+# search for the person's name, for the name with one of the entities, or for the name with C also
+# returns. C is risky if the share of such pages is above a bound. With the bound 0, one shared
+# address is enough, as in the paper. (In the paper, pages found with one combination count for all
+# later ones. Here the pages of single entities count for all, so that the result doesn't depend on
+# the order.)
 #
-# Asked is what can still tell something:
+# Only queries that can still tell something are sent:
 #
-# * a combination that holds a risky one is not: something of it must change anyway;
-# * one that holds a combination without results about the person is not, where the back end is
-#   exhaustive and the answer was complete: nothing fits the larger one that didn't fit the smaller;
-# * the name with C is not, where all pages about the person are known;
-# * entities with fewest results come first: pairs of the two rarest, then of the three rarest, …
+# * not for a combination that contains a risky one, since part of it must change anyway;
+# * not for a combination that contains one without results about the person, if the back end is
+#   exhaustive and the answer was complete: whatever matches the larger also matches the smaller;
+# * not for the name with C, if all pages about the person are known;
+# * entities with the fewest results come first: pairs of the two rarest, then of the three rarest,
+# …
 
 
 Indices = tuple[int, ...]
 
-# More unknown combinations than this help no one; their entities are then unknown themselves.
+# With more unknown combinations than this, their entities are reported as unknown instead.
 _MOST_UNKNOWN = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class ResultShare:
-    """Share of a combination's results about the person."""
+    """The share of a combination's results that are about the person."""
 
     about: int
     results: int
 
     @property
     def share(self) -> float:
-        """The share, in [0, 1]; 0 where there are no results."""
+        """The share, in [0, 1]; 0 if there are no results."""
         return self.about / self.results if self.results else 0.0
 
 
 @dataclass(slots=True)
 class SearchOutcome:
-    """Result of the search; combinations are ascending indices of the parts.
+    """Result of the search; combinations are tuples of ascending part indices.
 
     Attributes:
-        risky: minimal risky combinations with their results.
-        singles: results of each judged entity.
-        unknown: combinations without an answer from the back end.
-        judged: combinations judged by their results.
-        unasked: combinations left when the budget was spent, at most.
-        collapsed: whether entities are unknown since too many of their combinations were.
+        risky: the minimal risky combinations with their results.
+        singles: the results for each judged entity.
+        unknown: combinations that the back end didn't answer.
+        judged: number of combinations judged by their results.
+        unasked: upper bound on the combinations not queried when the budget was spent.
+        collapsed: whether entities are unknown because too many of their combinations were.
     """
 
     risky: dict[Indices, ResultShare] = field(default_factory=dict)
@@ -230,12 +233,12 @@ def find_risky(
     """Return the minimal risky combinations of up to ``arity`` parts.
 
     Args:
-        asker: the session of queries.
-        people: the names of each person to protect; at least one.
+        asker: the query session.
+        people: the names of each person to protect; at least one person.
         parts: the phrases of each entity.
-        order: indices of ``parts`` with phrases, the most telling first.
-        arity: largest size of a combination.
-        bound: a combination is risky where the share of results about the person is above it.
+        order: indices of the ``parts`` that have phrases, the most revealing first.
+        arity: maximum size of a combination.
+        bound: a combination is risky if its share of results about the person is above this.
     """
     search = _Search(asker, people, parts, bound)
     try:
@@ -267,22 +270,22 @@ class _Search:
         self._bound = bound
         self._about: set[str] = set()
         self._all_known = False
-        # Combinations whose supersets need not be asked.
+        # Combinations whose supersets needn't be queried.
         self._closed: set[Indices] = set()
 
     def ask_people(self) -> None:
-        """Ask for the people; where one of them has no answer, no one is safe."""
+        """Query for the people; if one of them has no answer, nothing is known to be safe."""
         answers = [self._asker.ask(Query.of(person)) for person in self._people]
         self._about.update(*(answer.addresses for answer in answers))
         self._all_known = all(answer.complete for answer in answers)
 
     def singles(self, order: Sequence[int], arity: int) -> list[int]:
-        """Judge single entities; return those that may be risky with others, the rarest first."""
+        """Judge single entities; return those that may be risky in combination, the rarest first."""
         answers: dict[int, SearchAnswer] = {}
         for position, index in enumerate(order):
             try:
                 answers[index] = self._asker.ask(Query.of(self._parts[index]))
-                # Pages about the person that only this entity brings up count for all others.
+                # Pages about the person that only this entity returns count for all others.
                 self._about |= self._with_people((index,), answers[index])
             except SearchError:
                 answers.pop(index, None)
@@ -304,7 +307,7 @@ class _Search:
         return sorted(open_parts, key=lambda index: len(answers[index].addresses))
 
     def level(self, open_parts: Sequence[int], size: int) -> bool:
-        """Judge the combinations of one size; return whether it came to their end."""
+        """Judge the combinations of one size; return whether all of them were judged."""
         unknown: list[Indices] = []
         for visited, ranks in enumerate(_rarest_first(len(open_parts), size)):
             indices = tuple(sorted(open_parts[rank] for rank in ranks))
@@ -344,7 +347,7 @@ class _Search:
         return shared
 
     def _with_people(self, indices: Indices, answer: SearchAnswer) -> frozenset[str]:
-        """Return pages for the people together with a combination, if new ones are possible."""
+        """Return the pages for the people together with a combination, if there may be new ones."""
         if self._all_known or (answer.complete and not answer.addresses):
             return frozenset()
         parts = [self._parts[index] for index in indices]
@@ -376,7 +379,7 @@ class _Search:
 
 
 def _rarest_first(count: int, size: int) -> Iterator[Indices]:
-    """The combinations of ``range(count)``, all of the first k before any with the k + 1st."""
+    """Yield the combinations of ``range(count)``: all of the first k numbers before any with number k + 1."""
     for last in range(count):
         for indices in combinations(range(last), size - 1):
             yield (*indices, last)

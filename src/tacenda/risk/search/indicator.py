@@ -1,4 +1,4 @@
-"""The risk indicator *search*: findings and combinations by searching for entities."""
+"""The risk indicator *search*: findings and combinations from searching for entities."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SearchReport:
-    """The findings and combinations of one document.
+    """Findings and combinations of one document.
 
     Attributes:
-        findings: one an entity, in order; None without a query.
-        combinations: the minimal risky ones, of one entity and more, and the unknown ones, treated
-            as risky; the riskiest first, smaller before larger.
-        people: number of persons asked for; 0 where there is no one to protect.
+        findings: one per entity, in order; None if there was no query.
+        combinations: the minimal risky combinations of one or more entities, and the unknown ones,
+            which are treated as risky; the riskiest first, smaller before larger.
+        people: number of people searched for; 0 if there is nobody to protect.
         judged: combinations judged by their results.
         unknown: combinations without an answer from the back end.
-        unasked: combinations, at most, left when the budget was spent; not treated as risky.
-        wordless: entities without a word to ask for.
-        queries: queries sent to the back end.
+        unasked: upper bound on the combinations not queried when the budget was spent; they are not
+            treated as risky.
+        wordless: number of entities without a word to search for.
+        queries: number of queries sent to the back end.
         remembered: queries answered from memory.
         failure: the back end's last error message; empty if it never failed.
     """
@@ -57,7 +58,7 @@ class SearchReport:
     failure: str = ""
 
     def sentences(self) -> Iterator[str]:
-        """The account of the search in sentences, without text of the document."""
+        """Describe the search in sentences that contain no text of the document."""
         if self.people:
             yield (
                 f"{self.judged} combinations of entities were judged with {self.queries} queries "
@@ -68,7 +69,7 @@ class SearchReport:
             yield f"{self.wordless} entities have no word that could be searched for."
 
     def gaps(self) -> Iterator[str]:
-        """What was not searched for, or in vain, in sentences without text of the document."""
+        """Say what wasn't searched for, or got no answer, in sentences that contain no text of the document."""
         if not self.people:
             yield "Nobody was searched for: the document names no person and no target was given."
         if self.unknown:
@@ -91,17 +92,17 @@ _REPORTS_KEPT: Final = 256
 
 
 class PrecomputedFindings:
-    """Findings made before, for ``risk.assess``: new queries would cost the budget.
+    """Precomputed findings for ``risk.assess``, so that no budget is spent on repeated queries.
 
     Args:
-        findings: one an entity, in order.
+        findings: one per entity, in order.
     """
 
     def __init__(self, findings: Sequence[Finding | None]) -> None:
         self._findings = list(findings)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """The findings."""
+        """Return the findings."""
         return self._findings
 
 
@@ -111,22 +112,22 @@ COUNT = 50
 
 
 class SearchRisk:
-    """Indicator of entities, and of their combinations, by the results of a search for them.
+    """Indicator of entities and combinations that judges them by search results.
 
-    The person to protect is the document's target and the policy's; where there is none, everyone
-    in the document is. Answers are remembered from one document to the next. An ``Indicator`` and a
-    ``CombinationIndicator``; ``search`` gives both and the account in one go.
+    The people to protect are the document's and the policy's targets or, without a target, everyone
+    in the document. Answers are cached across documents. This is both an ``Indicator`` and a
+    ``CombinationIndicator``; ``search`` returns findings, combinations and the description at once.
 
     Args:
         backend: search engine or index.
-        names: further names to protect, from the policy.
-        arity: largest number of entities in a combination.
-        bound: share of results about the person above which a combination is risky.
-        budget: most queries for a document.
-        count: results considered for each query.
+        names: additional names to protect, from the policy.
+        arity: maximum number of entities in a combination.
+        bound: a combination is risky if its share of results about the person is above this.
+        budget: maximum number of queries per document.
+        count: number of results considered per query.
 
     Raises:
-        ValueError: if ``arity``, ``count`` or ``budget`` is below 1, or the bound not in [0, 1).
+        ValueError: if ``arity``, ``count`` or ``budget`` is below 1, or the bound isn't in [0, 1).
     """
 
     def __init__(
@@ -154,24 +155,24 @@ class SearchRisk:
         self._reports: LruCache[str, SearchReport] = LruCache(_REPORTS_KEPT)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """A finding for each entity with a query."""
+        """Return a finding for each entity that was queried."""
         return list(self.search(document, entities).findings)
 
     def combinations(
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
-        """Return the minimal risky combinations, and the unknown ones."""
+        """Return the minimal risky combinations and the unknown ones."""
         return self.search(document, entities).combinations
 
     def combinations_of_kept(
         self, document: Document, entities: Sequence[Entity], kept: Collection[str]
     ) -> tuple[Combination, ...]:
-        """Return those of the entities ``kept``; an index, which tells no one, is asked for all."""
+        """Return the combinations of the entities in ``kept``. A local index is queried about all entities, since nobody else sees its queries."""
         exhaustive = self._backend.exhaustive
         return self.search(document, entities, None if exhaustive else kept).combinations
 
     def check(self, result: Result) -> Result:
-        """The result of a document that was searched for, with a warning for each gap of that search."""
+        """Return the result of a document with a warning for each gap in its search."""
         report = self._reports.get(result.document.id)
         gaps = () if report is None else report.gaps()
         return replace(result, warnings=(*result.warnings, *gaps))
@@ -179,12 +180,12 @@ class SearchRisk:
     def search(
         self, document: Document, entities: Sequence[Entity], kept: Collection[str] | None = None
     ) -> SearchReport:
-        """The findings and combinations of a document, with the account of the queries.
+        """Search for a document's entities; return findings, combinations and the number of queries.
 
         Args:
             document: the document of the mentions.
             entities: the entities.
-            kept: ids of the entities to ask for; all if None.
+            kept: ids of the entities to search for; None for all.
         """
         parts = [phrases_of(document, entity) for entity in entities]
         people = phrases_of_names((*document.target, *self._names)) or people_of(document, entities)
@@ -276,13 +277,13 @@ whoever has the document itself in the index has everything masked (RESULTS.md).
 
 
 def masking_search(backend: SearchBackend, names: Sequence[str]) -> SearchRisk:
-    """The indicator of what is masked since a search leads from it to the person.
+    """Return the indicator that has entities masked if a search for them leads to the person.
 
-    On the web one page about both is enough, as in the paper.
+    On the web, one page about both is enough, as in the paper.
 
     Args:
         backend: search engine or index.
-        names: to protect besides those of each document.
+        names: people to protect in addition to each document's own.
     """
     return SearchRisk(backend, names, bound=BOUND if backend.exhaustive else 0.0)
 
@@ -290,7 +291,7 @@ def masking_search(backend: SearchBackend, names: Sequence[str]) -> SearchRisk:
 def index_identity(path: str | Path) -> dict[str, str]:
     """Return the name and digest of an index, for the record.
 
-    The folders of its path may tell whose it is.
+    Only the name, since the folders of the path may reveal whose index it is.
 
     Raises:
         InputError: if there is no index.
