@@ -24,10 +24,12 @@ from tests.forks import tacenda
 pydicom = pytest.importorskip("pydicom")
 from pydicom import uid  # noqa: E402
 from pydicom.datadict import dictionary_has_tag, dictionary_VR  # noqa: E402
-from pydicom.dataset import Dataset, FileMetaDataset  # noqa: E402
+from pydicom.dataset import Dataset  # noqa: E402
 from pydicom.sequence import Sequence  # noqa: E402
 
 from tacenda.documents.dicom.profile import actions, names_and_codes  # noqa: E402
+
+from .building_dicom import STUDY, image, packed  # noqa: E402
 
 needs_tesseract = pytest.mark.skipif(
     shutil.which("tesseract") is None, reason="the program tesseract is not installed"
@@ -37,30 +39,6 @@ SECRET = "Zephyrine"
 """Planted where nothing may stay."""
 OCR = documents.OcrSettings("eng", keeps_unread=True)
 BLIND = documents.OcrSettings("", keeps_unread=True)
-STUDY = "1.2.840.99999.1.2"
-
-
-def image(pixels: np.ndarray[Any, Any] | None = None, kind: str = "MONOCHROME2") -> Dataset:
-    """Return a secondary capture of a patient."""
-    dataset = Dataset()
-    dataset.file_meta = FileMetaDataset()
-    dataset.file_meta.TransferSyntaxUID = uid.ExplicitVRLittleEndian
-    dataset.SOPClassUID = uid.SecondaryCaptureImageStorage
-    dataset.SOPInstanceUID = f"{STUDY}.3"
-    dataset.StudyInstanceUID, dataset.SeriesInstanceUID = STUDY, f"{STUDY}.1"
-    dataset.PatientName, dataset.PatientID = "Yalman^Galip", "4711-0815"
-    dataset.PatientBirthDate, dataset.StudyDate = "19440302", "20240305"
-    dataset.Modality, dataset.Manufacturer = "OT", "Maker"
-    if pixels is not None:
-        dataset.set_pixel_data(pixels, kind, 8 * pixels.itemsize, generate_instance_uid=False)
-    return dataset
-
-
-def packed(dataset: Dataset) -> bytes:
-    """Return the file of a data set."""
-    output = io.BytesIO()
-    dataset.save_as(output, enforce_file_format=True)
-    return output.getvalue()
 
 
 def record_of(data: bytes, ocr: documents.OcrSettings = BLIND) -> documents.SourceDocument:

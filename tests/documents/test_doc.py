@@ -21,6 +21,7 @@ from tacenda.isolation import workers
 from tests.documents.building_docx import build, paragraph
 from tests.documents.conftest import items_of, sanitized
 from tests.forks import tacenda
+from tests.waiting import until
 
 docx = pytest.importorskip("docx")
 
@@ -166,19 +167,31 @@ def test_the_program_is_started_again_once_it_has_made_its_profile(
     [
         ("sys.exit(1)", "can't be converted by LibreOffice; remove its password"),
         ('(folder / "document.docx").write_bytes(b"x")', "is not a valid .docx file"),
-        ("time.sleep(60)", "took more than 1 s and was stopped"),
+        ("time.sleep(60)", "took more than 8 s and was stopped"),
     ],
 )
 def test_a_document_that_is_not_converted_is_refused(
     office: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, rest: str, message: str
 ) -> None:
     """The message says why and what to do, and the folder is gone all the same."""
-    monkeypatch.setenv("TACENDA_LIMIT_SECONDS", "2")
+    monkeypatch.setenv("TACENDA_LIMIT_SECONDS", "16")
     log = office(rest)
     (item,) = items_of(OLE, "doc")
     assert isinstance(item, documents.Failure)
     assert message in str(item.error)
     assert not Path(eval(log.read_text())[1]).exists()
+
+
+def test_the_folder_is_gone_also_where_the_process_is_killed(
+    office: Callable[[str], Path],
+) -> None:
+    """As at the end of its time, or when a user interrupts it: no text is left behind."""
+    log = office("import signal; os.kill(os.getppid(), signal.SIGKILL); time.sleep(1)")
+    (item,) = items_of(OLE, "doc")
+    assert isinstance(item, documents.Failure)
+    assert "ended the process that read it" in str(item.error)
+    folder = Path(eval(log.read_text())[1])
+    until(lambda: not folder.exists())
 
 
 def test_without_the_program_the_message_says_how_to_install_it(

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -84,8 +85,7 @@ def _converted(data: bytes, name: str) -> bytes:
     program = _program()
     if program is None:
         raise InputError("needs LibreOffice, which converts it to .docx", name, _INSTALL)
-    place = _MEMORY if os.access(_MEMORY, os.W_OK) else None
-    with TemporaryDirectory(prefix="tacenda-", dir=place, ignore_cleanup_errors=True) as root:
+    with _private_folder() as root:
         folder = Path(root)
         profile = folder / "profile"
         settings = profile / "user" / "registrymodifications.xcu"
@@ -111,6 +111,24 @@ def _converted(data: bytes, name: str) -> bytes:
                 name,
             )
         return output.read_bytes()
+
+
+@contextmanager
+def _private_folder() -> Iterator[str]:
+    """Yield a folder that is gone afterwards, also where this process is killed."""
+    place = _MEMORY if os.access(_MEMORY, os.W_OK) else None
+    with TemporaryDirectory(prefix="tacenda-", dir=place, ignore_cleanup_errors=True) as root:
+        if os.name != "posix":
+            yield root
+            return
+        # It waits for the end of a pipe whose other end is open here alone.
+        with subprocess.Popen(
+            ["/bin/sh", "-c", 'read -r line; rm -rf "$0"', root],
+            stdin=subprocess.PIPE,
+            env={"PATH": os.defpath},
+            start_new_session=True,
+        ):
+            yield root
 
 
 def _program() -> str | None:

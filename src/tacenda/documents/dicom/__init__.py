@@ -18,6 +18,7 @@ from typing import BinaryIO
 
 from ...document import Document
 from ...errors import InputError, MissingExtraError
+from ...isolation.worker import report_progress
 from ...result import Result
 from ..names import NameScrubber
 from ..record import PAGE_BREAK, Origin, SourceDocument
@@ -69,15 +70,20 @@ def read(stream: BinaryIO, origin: Origin, key: bytes) -> Iterator[SourceDocumen
         require(options.languages, name)
         if len(frames.values) > MOST_FRAMES:
             raise InputError(f"has more than {MOST_FRAMES} frames; split the file.", name)
-        scans = tuple(
-            scanned(frames.picture(number, dataset), options.languages, name)
-            for number in range(len(frames.values))
-        )
+        scans = tuple(_scans(frames, dataset, options.languages, name))
         notes = tuple(_notes(scans, kept=options.keeps_unread))
     text = PAGE_BREAK.join(scan.text()[0] for scan in scans)
     container = _DicomContainer(data, scans, options.languages, options.keeps_unread, key)
     document = Document(name, text, names, codes=codes)
     yield SourceDocument(document, origin, text, (), container=container, notes=notes)
+
+
+def _scans(frames: Frames, dataset: Dataset, languages: str, name: str) -> Iterator[Scan]:
+    """Yield what OCR reads in each frame."""
+    total = len(frames.values)
+    for number in range(total):
+        yield scanned(frames.picture(number, dataset), languages, name)
+        report_progress(number + 1, total)
 
 
 def _notes(scans: Sequence[Scan], *, kept: bool) -> Iterator[str]:
