@@ -5,9 +5,9 @@
             result = sanitizer.sanitize(item.document.text, id=item.document.id)
             write([(item, result)], output)
 
-A ``SourceDocument`` carries a document and the way back into its file. See ``record`` for how an edit
-finds its place in markup, ``names`` for names outside the text, ``registry`` for the formats, and
-``formats`` for what a format of another package has to say.
+A ``SourceDocument`` is a document that knows how to be written back to its file. See ``record`` for
+how an edit finds its place in markup, ``names`` for names outside the text, ``registry`` for the
+formats, and ``formats`` for what a format from another package must provide.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ _MODULE_OF = {name: module for module, names in _MODULES.items() for name in nam
 
 
 def __getattr__(name: str) -> Any:
-    # A worker that reads one format has no use for the others, nor for pages to show them on.
+    # A worker that reads one format needs neither the others nor the HTML pages.
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -1,4 +1,4 @@
-"""Files within strings: base64 is not text, though its characters are letters."""
+"""Files inside strings: base64 isn't text, although it consists of letters."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DIGIT, _LETTER = re.compile(r"[0-9]"), re.compile(r"[A-Za-z]")
 
 
 def holds_base64(text: str) -> bool:
-    """Return whether a string is a file in base64 or hexadecimal, or has one in a ``data:`` address."""
+    """Return whether a string is a file in base64 or hexadecimal, or contains one in a ``data:`` address."""
     if "base64" in text.lower() and _URI.search(text):
         return True
     return (
@@ -45,12 +45,13 @@ def holds_base64(text: str) -> bool:
 def covered_source(
     source: str, origin: Origin, values: Callable[[str], Iterable[tuple[int, int]]] = lambda _: ()
 ) -> tuple[str, tuple[str, ...]]:
-    """Return a text with a blank picture instead of each file in an address that may show text, and notes.
+    """Return a text in which every file in an address that may show text is replaced with a blank picture, and notes.
 
     Args:
         source: the text.
-        origin: of the text, which may say that pictures stay.
-        values: of its attributes the places, in order: addresses there may be spelt with references.
+        origin: the text's origin, which may say that pictures stay.
+        values: positions of attribute values, in order, where addresses may contain character
+            references.
     """
     if (origin.ocr or settings()).keeps_unread or "data:" not in html.unescape(source).lower():
         return source, ()
@@ -64,7 +65,7 @@ def covered_source(
 
 
 def _covered(address: re.Match[str]) -> str:
-    """Return an address, or that of a blank picture if its file is neither text nor plain."""
+    """Return an address, or that of a blank picture if its file may show text."""
     data, kind = file_of(address), address["type"].strip().lower()
     is_text = kind.startswith("text/") and "\ufffd" not in data.decode("utf-8", "replace")
     is_file = address["base64"] or re.match(r"[a-z]+/", kind)
@@ -72,7 +73,7 @@ def _covered(address: re.Match[str]) -> str:
 
 
 def file_of(address: re.Match[str]) -> bytes:
-    """Return the file in an address; nothing if it is damaged."""
+    """Return the file in an address; empty if it is damaged."""
     body = unquote_to_bytes(address["body"])
     try:
         return base64.b64decode(body + b"=" * (-len(body) % 4)) if address["base64"] else body

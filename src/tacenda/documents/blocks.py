@@ -1,4 +1,4 @@
-"""Roles of the lines of a text in their file."""
+"""The roles that lines of a text have in their file."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A line of the text, as its file shows it.
+    """A line of the text, as shown in its file.
 
     Attributes:
         start: offset in the text.
-        part: where it stands, such as ``Footnote 1``, or the name of its field; empty in the body.
-        level: of a heading, from 1; 0 if it is not one.
-        is_item: whether it is an item of a list.
-        cell: table, row and column, each from 0; None outside of tables. A column of the grid, where
-            cells span several. Of merged cells, the first, which shows them all.
-        columns: how many of these its cell spans.
-        rows: how many rows its cell spans.
-        depth: of a heading, from 1, by the headings that it stands under: none is skipped, as a level
-            may be.
+        part: where it is, such as ``Footnote 1``, or the name of its field; empty in the body.
+        level: heading level, from 1; 0 if it isn't a heading.
+        is_item: whether it is a list item.
+        cell: table, row and column, each from 0; None outside tables. The column is that of the
+            grid, since cells may span several. For merged cells it is the first one, which shows
+            them all.
+        columns: number of columns that its cell spans.
+        rows: number of rows that its cell spans.
+        depth: heading depth, from 1, judging by the headings above it; unlike levels, depths are
+            never skipped.
         is_beside: whether it is outside the body: a note, a header, a comment, a property.
-        rank: its place on a page among all lines; all 0 where they stand in the order of the text.
+        rank: its position on a page among all lines; 0 for all lines if they are in text order.
     """
 
     start: int

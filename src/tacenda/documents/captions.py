@@ -1,9 +1,10 @@
-"""Captions (WebVTT, SubRip): what is said in them is text, cues and their times stay.
+"""Captions (WebVTT, SubRip): what is said is text; cues and their times stay.
 
-Text are the words of each cue, the speakers (``<v Anna Berg>``, read as ``Anna Berg:``), notes, the
-title, and every line that is nothing the standard knows (WebVTT: W3C Candidate Recommendation, 2019,
-section 4). Ids of cues other than numbers are text as well. Classes, settings and style sheets are
-searched for whoever is masked. A file that ends within the times of a cue was cut off, and is refused.
+The text consists of each cue's words, the speakers (``<v Anna Berg>``, read as ``Anna Berg:``),
+notes, the title, and every line that the standard doesn't define (WebVTT: W3C Candidate
+Recommendation, 2019, section 4). Cue ids that aren't numbers are also text. Classes, settings and
+style sheets are searched for masked names. A file that ends within a cue's times is truncated and
+refused.
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ _NOTE = ("WEBVTT", "NOTE")
 
 @dataclass(frozen=True, slots=True)
 class CaptionSyntax:
-    """Syntax of captions: blocks of lines, parted by empty ones.
+    """The syntax of captions: blocks of lines separated by empty lines.
 
     Attributes:
         tag: pattern of its markup.
-        is_web: whether the file begins with ``WEBVTT``, and text has character references.
+        is_web: whether the file starts with ``WEBVTT`` and text has character references.
     """
 
     tag: re.Pattern[str]
@@ -60,7 +61,7 @@ class CaptionSyntax:
         """Yield the one document of a file.
 
         Raises:
-            InputError: if it can't be decoded, begins otherwise than its format, or is cut off.
+            InputError: if it can't be decoded, doesn't start like its format, or is truncated.
         """
         source = read_text(stream, origin.encoding, origin.name)
         head = source.removeprefix(BYTE_ORDER_MARK)
@@ -107,7 +108,7 @@ SUBRIP = CaptionSyntax(_SUBRIP_TAG, is_web=False)
 
 
 class _CaptionReader:
-    """Reader of one file, line by line."""
+    """Reads one file, line by line."""
 
     def __init__(self, source: str, syntax: CaptionSyntax) -> None:
         self.source = source
@@ -135,7 +136,7 @@ class _CaptionReader:
         self._block(block)
 
     def _ends_within_times(self, lines: list[tuple[int, int]]) -> bool:
-        """Return whether the last line is a cue's line of times, and contains part of them."""
+        """Return whether the last line is a cue's line of times but contains only part of them."""
         if not lines or lines[-1][1] != len(self.source) or len(lines) > 2:
             return False
         first, last = (self.source[slice(*line)] for line in (lines[0], lines[-1]))
@@ -167,7 +168,7 @@ class _CaptionReader:
             self.extraction.gap("\n")
 
     def _words(self, start: int, end: int) -> None:
-        """Take the words of a line, and what its tags say."""
+        """Collect the words of a line, and what its tags say."""
         position = start
         for tag in self._syntax.tag.finditer(self.source, start, end):
             self._plain(position, tag.start())
@@ -190,12 +191,12 @@ class _CaptionReader:
 
 
 def _in_a_line(text: str) -> str:
-    """Write text of a cue of SubRip."""
+    """Write text for a SubRip cue."""
     return " ".join(text.split("\n")).replace("-->", "->")
 
 
 def _referenced(text: str) -> str:
-    """Write text of a cue of WebVTT."""
+    """Write text for a WebVTT cue."""
     return html.escape(_in_a_line(text), quote=False)
 
 

@@ -1,4 +1,4 @@
-"""Completeness of an output: it still says all of the sanitized text.
+"""Completeness of an output: check that it contains all of the sanitized text.
 
 A writer loses text silently: a page without its body is a page. So the output is read
 again and compared, by letters and digits alone: white space, marks of emphasis and
@@ -27,19 +27,19 @@ _EDITED = re.compile(rf"\S*{_EDIT}\S*")
 
 
 def require_whole(record: SourceDocument, sanitized: Result, output: str) -> None:
-    """Raise InputError for an output with lost text.
+    """Raise an InputError if an output has lost text.
 
     Args:
         record: the document with its source.
-        sanitized: the text due in the output.
-        output: the text of the output, read again.
+        sanitized: the text that the output should contain.
+        output: the output's text, read again.
 
     Raises:
-        InputError: with the number of missing words.
+        InputError: if words are missing; says how many.
     """
     if is_whole(sanitized.text, output):
         return
-    # A line of a field, an address or a comment with a form in it is struck out of its surroundings.
+    # A line of a field, an address or a comment that contains a form is struck out.
     forms = NameScrubber.of(sanitized)
     lines = (
         line for line in _kept(record, sanitized, forms).splitlines() if not forms.occurs_in(line)
@@ -55,7 +55,7 @@ def require_whole(record: SourceDocument, sanitized: Result, output: str) -> Non
 
 
 def is_whole(text: str, output: str) -> bool:
-    """Return whether the letters and digits of a text occur in an output, in their order."""
+    """Return whether the letters and digits of a text occur in an output, in order."""
     return _letters(text) in _letters(output)
 
 
@@ -70,7 +70,7 @@ def _words(text: str) -> list[str]:
 
 
 def _kept(record: SourceDocument, sanitized: Result, forms: NameScrubber) -> str:
-    """Return the original text without edited or struck stretches."""
+    """Return the original text without its edited or struck parts."""
     text = record.document.text
     spans = [(edit.original.start, edit.original.end) for edit in sanitized.replacements]
     spans += _struck(record, forms)
@@ -78,7 +78,7 @@ def _kept(record: SourceDocument, sanitized: Result, forms: NameScrubber) -> str
 
 
 def _struck(record: SourceDocument, forms: NameScrubber) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of the text with a source in a struck region."""
+    """Yield the parts of the text whose source is in a struck region."""
     regions = [region for region in record.regions if _is_struck(region, record.source, forms)]
     ends = [region.end for region in regions]
     for slot in record.slots:

@@ -1,7 +1,7 @@
 """Compressed files of any format: ``letter.txt.gz``, ``rows.jsonl.zst``.
 
-The name says whether a file is compressed, of inputs and of outputs. What is read is unpacked as it is
-needed, and refused where it grows as no text does.
+For inputs and outputs, the name says whether a file is compressed. Input is unpacked as it is read,
+and refused if it expands more than text could.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ _STEP = 1 << 11
 
 
 def compression_of(name: str) -> str:
-    """Return the extension of a file's compression; empty without one."""
+    """Return the extension of a file's compression; empty if it isn't compressed."""
     ending = name[name.rfind(".") :].lower() if "." in name else ""
     return ending if ending in COMPRESSIONS else ""
 
 
 def inner_name(name: str) -> str:
-    """Return the name of a file without its compression: ``a.csv`` of ``a.csv.gz``."""
+    """Return a file's name without its compression extension: ``a.csv`` for ``a.csv.gz``."""
     return name[: len(name) - len(compression_of(name))]
 
 
 def unpacked(stream: BinaryIO, name: str) -> BinaryIO:
-    """Return the content of a file that its name may call compressed.
+    """Return the content of a file whose name may say that it is compressed.
 
-    A file with such a name that begins otherwise is read as it stands. Errors of the content are
-    ``InputError``, raised while it is read.
+    A file with such a name that doesn't start like compressed data is read unchanged. Errors in the
+    content are ``InputError``, raised while reading.
 
     Raises:
-        MissingExtraError: at ``.zst`` without the extra ``zstd``.
+        MissingExtraError: for ``.zst`` without the extra ``zstd``.
     """
     compression = compression_of(name)
     if not compression:
@@ -62,14 +62,14 @@ def unpacked(stream: BinaryIO, name: str) -> BinaryIO:
 
 
 class Packer:
-    """Stream that compresses into another: the same bytes for the same content.
+    """A stream that compresses into another stream; equal content gives equal bytes.
 
     Args:
-        stream: takes the compressed bytes; it stays open.
+        stream: receives the compressed bytes; it stays open.
         compression: one of ``COMPRESSIONS``.
 
     Raises:
-        MissingExtraError: at ``.zst`` without the extra ``zstd``.
+        MissingExtraError: for ``.zst`` without the extra ``zstd``.
     """
 
     def __init__(self, stream: BinaryIO, compression: str) -> None:
@@ -81,7 +81,7 @@ class Packer:
         )
 
     def write(self, data: bytes) -> None:
-        """Take bytes of the content."""
+        """Compress bytes of the content."""
         self._stream.write(self._compressor.compress(data))
 
     def close(self) -> None:
@@ -101,10 +101,10 @@ def packed(data: bytes, name: str) -> bytes:
 
 
 class _Raw(io.RawIOBase):
-    """A stream that counts what is read of it.
+    """A stream that counts the bytes read.
 
     Attributes:
-        count: bytes read.
+        count: number of bytes read.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -123,7 +123,7 @@ class _Raw(io.RawIOBase):
 
 
 class _Unpacked(io.RawIOBase):
-    """The content of a compressed stream, with errors of the user."""
+    """The content of a compressed stream, with errors for the user."""
 
     def __init__(
         self, stream: io.BufferedReader[_Raw], raw: _Raw, compression: str, name: str
@@ -164,7 +164,7 @@ class _Unpacked(io.RawIOBase):
 
 
 class _Frames:
-    """The content of the frames of a ``.zst``, which must be whole."""
+    """The content of the frames in a ``.zst`` file, which must be complete."""
 
     def __init__(self, stream: BinaryIO, unpacker: Any) -> None:
         self._stream = stream
@@ -174,10 +174,10 @@ class _Frames:
         self._content = io.BytesIO()
 
     def read(self, size: int) -> bytes:
-        """Return up to ``size`` bytes; none at the end.
+        """Return up to ``size`` bytes; empty at the end.
 
         Raises:
-            EOFError: if the last frame is cut off.
+            EOFError: if the last frame is truncated.
         """
         while not (content := self._content.read(size)):
             data = self._ahead or self._stream.read(_STEP)

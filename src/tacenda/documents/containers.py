@@ -1,8 +1,7 @@
-"""Formats with parsers that a file could crash or hang: read and written in a worker.
+"""Formats whose parsers a file could crash or hang are read and written in a worker.
 
-For its owner the container of a record stays a writer of the
-file. Its content (parts, not trees) travels to the worker and back, so a worker may
-be replaced between the two.
+To its owner, a record's container remains a writer of the file. Its content (parts, not trees) is
+sent to the worker and back, so the worker may be replaced between reading and writing.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _PICTURE = 1_000_000
 
 
 def is_isolated(format: str) -> bool:
-    """Return whether files of a format are read, written and inspected in a worker."""
+    """Return whether files in a format are read, written and inspected in a worker."""
     return format_named(format).isolated
 
 
@@ -43,7 +42,7 @@ def whole_file(stream: BinaryIO, name: str, remedy: str) -> bytes:
     """Return the bytes of a file.
 
     Raises:
-        InputError: if they are too many; with the remedy.
+        InputError: if there are too many; gives the remedy.
     """
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
@@ -53,7 +52,7 @@ def whole_file(stream: BinaryIO, name: str, remedy: str) -> bytes:
 
 @runtime_checkable
 class SettledContainer(Protocol):
-    """Container that knows of the run what only its own process can say, once it is there again."""
+    """A container that, back in its own process, needs information about the run that only that process has."""
 
     def settled(self, fields: Fields) -> Container:
         """Return the container for the writer."""
@@ -63,16 +62,16 @@ class SettledContainer(Protocol):
 def read(
     stream: BinaryIO, origin: Origin, options: ReadOptions
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield the documents of a file of an isolated format.
+    """Yield the documents in a file of an isolated format.
 
     Args:
         stream: the file.
-        origin: its name and format.
-        options: treatments of fields, for formats whose files may have some within.
+        origin: the file's name and format.
+        options: treatments of fields, for formats whose files may contain records.
 
     Raises:
-        InputError: if it can't be read, or costs more than the limits grant.
-        MissingExtraError: if the extra of the format is not installed.
+        InputError: if it can't be read, or exceeds the limits.
+        MissingExtraError: if the format's extra isn't installed.
     """
     data = whole_file(stream, origin.name, "split the document")
     format = format_named(origin.format)
@@ -94,11 +93,11 @@ def read(
 
 @dataclass(frozen=True, slots=True)
 class _Isolated:
-    """Container written in a worker.
+    """A container that is written in a worker.
 
     Attributes:
-        container: the one of the format, if it has one.
-        size: bytes of its file, and what its pictures count as.
+        container: the format's container, if any.
+        size: size of its file in bytes, plus what its pictures count as.
     """
 
     container: Container | None
@@ -117,15 +116,15 @@ class _Isolated:
 
 
 def drawn_pages(data: bytes, origin: Origin) -> DrawnFile:
-    """Return the pages of a PDF as they are shown, with the places of the characters of its text.
+    """Return the pages of a PDF as shown, with the positions of the characters of its text.
 
     Args:
         data: the file.
-        origin: as it was read; of the format *pdf*.
+        origin: the origin it was read with; of the format *pdf*.
 
     Raises:
-        InputError: if it can't be read, or costs more than the limits grant.
-        MissingExtraError: if the extra of the format is not installed.
+        InputError: if it can't be read, or exceeds the limits.
+        MissingExtraError: if the format's extra isn't installed.
     """
     size = input_size(data, format_named(origin.format))
     return isolated(_drawn, (data, origin), subject=origin.name, size=size)

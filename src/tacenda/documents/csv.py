@@ -1,9 +1,10 @@
-"""CSV and TSV: one document a row; see ``fields`` for the treatments of columns.
+"""CSV and TSV: one document per row; see ``fields`` for how columns are treated.
 
-Read and written row by row. The cells of several columns of text are one document, in the order in which
-they are named, so that a person named in one column is recognised in the other. The delimiter is the one of
-``, ; tab |`` that gives the named columns in the header. A column may also be named by its place
-(``column 3``), as in messages where its name could be a person's.
+Files are read and written row by row. The cells of several text columns form one document, in the
+order in which the columns are named, so that a person named in one column is recognized in another.
+The delimiter is whichever of ``, ; tab |`` gives the named columns in the header. A column may also
+be named by its position (``column 3``), as in messages about columns whose names could be a
+person's.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from .fields import FieldRule, Fields, Treatment
 from .leaves import Leaf, RecordBuilder
 from .record import Edit, Failure, Head, Kept, Origin, SourceDocument, SurroundingFields
 
-# Cells are found in the source so that they can be rewritten in place. They are those that Python's
-# ``csv`` module finds with ``"`` doubled inside quotes (RFC 4180).
+# Cells are located in the source so that they can be rewritten in place. They are the cells that
+# Python's ``csv`` module finds with ``"`` doubled inside quotes (RFC 4180).
 
 
-# Also their full-width forms, which some programs take for the same.
+# Also their full-width forms, which some programs treat the same.
 _FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*(?:[eE][-+]?\d+)?%?")
 _CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
@@ -34,10 +35,10 @@ _CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a row.
+    """A cell in a row.
 
     Attributes:
-        start, end: code points of the row's source, with the quotes.
+        start, end: code points of the row's source, including quotes.
         value: its content.
         quoted: whether it is written in quotes.
     """
@@ -52,9 +53,9 @@ def ends_in_quotes(line: str, in_quotes: bool, delimiters: str) -> bool:
     """Return whether a quoted cell is still open at the end of ``line``.
 
     Args:
-        line: with its line end.
-        in_quotes: whether one was open at its begin.
-        delimiters: the possible characters between cells.
+        line: the line with its line end.
+        in_quotes: whether one was open at its start.
+        delimiters: the possible delimiters.
     """
     boundary = re.compile(f"[{re.escape(delimiters)}]")
     position = 0
@@ -75,7 +76,7 @@ def ends_in_quotes(line: str, in_quotes: bool, delimiters: str) -> bool:
 
 
 def split_row(source: str, delimiter: str) -> list[Cell]:
-    """Return the cells of a whole row; a line end behind it belongs to no cell."""
+    """Return the cells of a complete row; the final line end belongs to no cell."""
     stop = len(source)
     for line_end in ("\r\n", "\n", "\r"):
         if source.endswith(line_end):
@@ -103,21 +104,21 @@ def split_row(source: str, delimiter: str) -> list[Cell]:
 
 
 def is_formula(value: str) -> bool:
-    """Return whether a spreadsheet would compute a cell, not show it; a number is shown."""
+    """Return whether a spreadsheet would evaluate a cell instead of showing it; numbers are shown."""
     return value.startswith(_FORMULA) and not _NUMBER.fullmatch(value)
 
 
 def join_cell(
     value: str, *, quoted: bool, delimiter: str, harmless: bool = False, alone: bool = False
 ) -> str:
-    """Return one cell of a row; in quotes on request, or where it needs them.
+    """Return one cell of a row, quoted on request or if necessary.
 
     Args:
         value: its content.
-        quoted: whether it is in quotes even if it needs none.
-        delimiter: between cells.
-        harmless: put an apostrophe before a value that a spreadsheet would take for a formula.
-        alone: whether it is the only one of its row, which must not become a blank line.
+        quoted: whether to quote it even if it isn't necessary.
+        delimiter: the delimiter between cells.
+        harmless: put an apostrophe before a value that a spreadsheet would treat as a formula.
+        alone: whether it is the row's only cell; the row must not become a blank line.
     """
     if harmless and is_formula(value):
         value = f"'{value}"
@@ -136,9 +137,9 @@ BLANK = "\r\n" + BYTE_ORDER_MARK
 
 
 class _Rows:
-    """Rows of a file: number of the first line, source, error if any.
+    """A file's rows: number of the first line, source, and error if any.
 
-    ``delimiters`` is narrowed by the caller to the one of the header.
+    The caller narrows ``delimiters`` to the header's.
     """
 
     def __init__(self, stream: BinaryIO, origin: Origin) -> None:
@@ -178,14 +179,14 @@ class _Rows:
 
 @dataclass(frozen=True, slots=True)
 class _CsvHeader:
-    """Header of a table.
+    """The header of a table.
 
     Attributes:
-        delimiter: between cells.
-        names: of the columns.
-        rules: treatments of the columns; None without one.
-        texts: the numbers of the columns of text, in the order in which they are read.
-        refusal: the message why rows can't be written; empty if they can.
+        delimiter: the delimiter between cells.
+        names: the column names.
+        rules: the columns' treatments; None for a column without one.
+        texts: indexes of the text columns, in the order in which they are read.
+        refusal: why rows can't be written; empty if they can.
         fields: treatments by name.
     """
 
@@ -201,13 +202,13 @@ class _CsvHeader:
         """Return the table with this header.
 
         Args:
-            header: its source.
-            columns: those that must be there and be text.
-            fields: treatments of all others.
-            name: of the file.
+            header: the header's source.
+            columns: columns that must exist and are text.
+            fields: treatments of all other columns.
+            name: the file's name.
 
         Raises:
-            InputError: if it has no such columns, or one of them twice.
+            InputError: if it lacks such a column, or has one twice.
         """
         delimiter = delimiter_of(header, columns, fields, name)
         names = tuple(cell.value for cell in split_row(header, delimiter))
@@ -238,7 +239,7 @@ class _CsvHeader:
         return cls(delimiter, names, rules, tuple(i for _, i in sorted(texts)), refusal, fields)
 
     def head(self, lead: str, header: str) -> Head:
-        """Return the names of the columns as the head of the file."""
+        """Return the column names as the file's header."""
         cells = split_row(header, self.delimiter)
         kept = [
             Kept(cell.start + len(lead), cell.end + len(lead), cell.value, *self._written(cell))
@@ -293,7 +294,7 @@ class _CsvHeader:
         return f"the row has {len(cells)} cells, the header {len(self.names)}; correct the row."
 
     def rules_of(self, count: int) -> tuple[FieldRule | None, ...]:
-        """Return the treatments of the columns, and of what is beyond them in a row of so many cells."""
+        """Return the treatments of the columns, and of excess cells in a row with this many cells."""
         extra = max(count - len(self.rules), 0)
         return (*self.rules, *[self.fields.rule(("",))] * extra)
 
@@ -317,19 +318,19 @@ class _CsvHeader:
     def _removals(
         self, cells: Sequence[Cell], rules: Sequence[FieldRule | None], start: int
     ) -> Iterator[Edit]:
-        """Yield the edits to remove the cells of dropped columns."""
+        """Yield the edits that remove the cells of dropped columns."""
         first = True
         for index, (cell, rule) in enumerate(zip(cells, rules, strict=False)):
             if not _is_dropped(rule):
                 first = False
                 continue
-            # With the delimiter before it, or after it where nothing is left before it.
+            # With the delimiter before it, or after it if nothing is left before it.
             before = 0 if first else len(self.delimiter)
             after = len(self.delimiter) if first and index + 1 < len(cells) else 0
             yield cell.start + start - before, cell.end + start + after, ""
 
     def _written(self, cell: Cell, alone: bool = False) -> tuple[Callable[[str], str], bool]:
-        """Return the encoder of a cell's value, and whether it is written again even if it stays."""
+        """Return the encoder for a cell's value, and whether the cell is rewritten even if unchanged."""
         harmless = self.fields.harmless
         encode = partial(
             join_cell,
@@ -342,7 +343,7 @@ class _CsvHeader:
 
 
 def _name(title: str, place: int) -> str:
-    """Return the name of a column: its place, where it has none."""
+    """Return a column's name, or its position if it has none."""
     return title or f"column {place}"
 
 
@@ -352,12 +353,12 @@ def _is_dropped(rule: FieldRule | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CsvRow:
-    """A row that is not taken apart yet.
+    """A row that hasn't been parsed yet.
 
     Attributes:
-        number: of its first line, from 1.
+        number: number of its first line, from 1.
         lead: the blank lines before it.
-        source: its characters, with the line end.
+        source: its characters, including the line end.
         fault: why it can't be read; None if it can.
     """
 
@@ -368,20 +369,20 @@ class CsvRow:
 
 
 class CsvTable:
-    """A CSV file: its columns at once, its rows in one pass, and each record on request.
+    """A CSV file: its columns immediately, its rows in one pass, and each record on request.
 
     Args:
         stream: the file.
-        origin: its name, format and encoding.
-        columns: those that must be there and be text.
-        fields: treatments of all others.
+        origin: the file's name, format and encoding.
+        columns: columns that must exist and are text.
+        fields: treatments of all other columns.
 
     Attributes:
-        names: of the columns; None in a file without a line.
-        tail: the blank lines behind the last row, after the pass.
+        names: the column names; None if the file has no lines.
+        tail: after the pass, the blank lines after the last row.
 
     Raises:
-        InputError: if the file is not text at all, has no such columns, or ends within quotes.
+        InputError: if the file isn't text, has no such columns, or ends inside quotes.
     """
 
     def __init__(
@@ -412,7 +413,7 @@ class CsvTable:
             return
 
     def rows(self) -> Iterator[CsvRow]:
-        """Yield the rows; once."""
+        """Yield the rows; can be called only once."""
         for number, source, error in self._lines:
             if source.strip(BLANK):
                 yield CsvRow(number, self.tail, source, error)
@@ -421,7 +422,7 @@ class CsvTable:
                 self.tail += source
 
     def record(self, row: CsvRow) -> SourceDocument:
-        """Return the record of a row.
+        """Return the record for a row.
 
         Raises:
             InputError: if the row can't be read, or has too few cells.
@@ -431,19 +432,19 @@ class CsvTable:
         return self._table.document(row.lead, row.source, row.number, self._head, self._origin)
 
     def end(self, lead: str) -> SourceDocument:
-        """Return the record of what is behind the last row, without text."""
+        """Return the record for what follows the last row, without text."""
         document = Document(f"{self._origin.name}:end", "")
         return SourceDocument(document, self._origin, lead, (), place=":end", head=self._head)
 
     def cells(self, row: str) -> list[Cell]:
-        """Return the cells of a row of this file, or of its header."""
+        """Return the cells of a row in this file, or of its header."""
         return split_row(row, self._table.delimiter)
 
     def rules(self, count: int) -> tuple[FieldRule | None, ...]:
-        """Return the treatments of a row's cells, also of those beyond the last column.
+        """Return the treatments of a row's cells, including those beyond the last column.
 
         Args:
-            count: number of its cells.
+            count: number of cells in the row.
         """
         return self._table.rules_of(count)[:count]
 
@@ -451,16 +452,16 @@ class CsvTable:
 def read(
     stream: BinaryIO, origin: Origin, columns: Sequence[str], fields: Fields
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield one record a row; blank lines go with the next one.
+    """Yield one record per row; blank lines belong to the next row.
 
     Args:
         stream: the file.
-        origin: its name, format and encoding.
-        columns: those that must be there and be text.
-        fields: treatments of all others.
+        origin: the file's name, format and encoding.
+        columns: columns that must exist and are text.
+        fields: treatments of all other columns.
 
     Raises:
-        InputError: if the file is not text at all, has no such columns, or ends within quotes.
+        InputError: if the file isn't text, has no such columns, or ends inside quotes.
     """
     table = CsvTable(stream, origin, columns, fields)
     lead = ""

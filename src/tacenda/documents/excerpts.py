@@ -1,7 +1,7 @@
-"""Excerpts of results: what stands in one part of a document that was read as a whole.
+"""Excerpts of results: the part of a result for one part of a document that was read as a whole.
 
-A message and its attachments are read as one text, so that a person is the same in all of them; each
-part is then written by the writer of its own format, from the excerpt of the result that is its text.
+A message and its attachments are read as one text, so that a person is the same in all of them.
+Each part is then written by its own format's writer, from the excerpt of the result for its text.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from .names import masked_strings
 
 
 def excerpt(sanitized: Result, document: Document, start: int) -> Result:
-    """Return the result of a part of a document.
+    """Return the result for a part of a document.
 
-    What is masked anywhere in the document is forbidden in the part as well.
+    What is masked anywhere in the document is also forbidden in the part.
 
     Args:
-        sanitized: the whole document.
+        sanitized: the whole sanitized document.
         document: the part.
-        start: where its text begins in the whole.
+        start: where its text starts in the whole.
     """
     end = start + len(document.text)
     edits = []
@@ -30,7 +30,7 @@ def excerpt(sanitized: Result, document: Document, start: int) -> Result:
         if edit.original.end <= start or edit.original.start >= end:
             continue
         span = Span(max(edit.original.start, start) - start, min(edit.original.end, end) - start)
-        # Over the border of two parts it is written in the first.
+        # Across the border between two parts, it is written in the first.
         text = edit.text if edit.original.start >= start else ""
         edits.append(Edit(span, text, edit.entity_ids, edit.italic))
     text, replacements = apply_edits(document.text, edits)

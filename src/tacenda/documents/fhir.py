@@ -1,9 +1,10 @@
-"""The definitions of FHIR R4 (4.0.1): the type of each element, by which field policies may name it.
+"""The definitions of FHIR R4 (4.0.1): each element's type, which field policies may use as a name.
 
-Beside its path (``Patient.contact.name.family``) a value of a resource has the names, the most special
-first: its element in the type that defines it (``HumanName.family``), the type that it is part of
-(``HumanName``), its own type (``string``). What a reference says about a person is in ``PersonReference``.
-The table is compiled from the structure definitions; ``data/README.md`` says how.
+In addition to its path (``Patient.contact.name.family``), a value in a resource has these names,
+most specific first: its element in the type that defines it (``HumanName.family``), the type it is
+part of (``HumanName``), and its own type (``string``). What a reference says about a person is in
+``PersonReference``. The table is compiled from the structure definitions; ``data/README.md`` says
+how.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ _SUBJECT = frozenset(("subject", "patient", "beneficiary", "individual"))
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """Elements of the types, each with its own type.
+    """The elements of each type, with their types.
 
     Attributes:
-        types: for each type the one it is based on, and its own elements.
+        types: for each type, the type it is based on and its own elements.
     """
 
     types: Mapping[str, tuple[str, Mapping[str, str]]]
@@ -53,7 +54,7 @@ class Definitions:
         return "", ""
 
     def is_resource(self, type: str) -> bool:
-        """Return whether a type is one of resources."""
+        """Return whether a type is a resource type."""
         while type in self.types:
             if type == "Resource":
                 return True
@@ -61,12 +62,12 @@ class Definitions:
         return False
 
     def names(self, type: str, name: str, value: Mapping[str, Any]) -> tuple[tuple[str, ...], str]:
-        """Return the names of a member of an object besides its path, and the type of its value.
+        """Return a member's names in addition to its path, and the type of its value.
 
         Args:
-            type: of the object; empty if unknown.
-            name: of the member.
-            value: the object, where it is a reference or an extension.
+            type: the object's type; empty if unknown.
+            name: the member's name.
+            value: the object, if it is a reference or an extension.
         """
         if name == "resourceType" and self.is_resource(type):
             return ("code",), "code"
@@ -84,24 +85,24 @@ class Definitions:
 
 @cache
 def definitions() -> Definitions:
-    """Return the definitions that ship."""
+    """Return the shipped definitions."""
     data = resources.files("tacenda").joinpath("data").joinpath(_FILE).read_bytes()
     return Definitions(json.loads(gzip.decompress(data)))
 
 
 def _names_person(reference: Mapping[str, Any]) -> bool:
-    """Return whether a reference may be to a person; it is not where another type is given."""
+    """Return whether a reference may be to a person, which it isn't if another type is given."""
     match = _TARGET.search(str(reference.get("reference", "")))
     type = match[1] if match else str(reference.get("type", ""))
     return not type or type in _PEOPLE
 
 
 def patient(type: str, path: tuple[str, ...], value: Mapping[str, Any]) -> str:
-    """Return the id of the patient that an object is, or refers to as its subject; empty if none.
+    """Return the id of the patient that an object is, or has as its subject; empty if none.
 
     Args:
         type: of the object.
-        path: of the object.
+        path: the object's path.
         value: the object.
     """
     if type == "Patient":

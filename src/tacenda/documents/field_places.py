@@ -1,7 +1,8 @@
-"""Places of fields: ``field 5`` is the fifth name of a file without columns, in order of first appearance.
+"""Field numbers: ``field 5`` is the fifth name in a file without columns, in order of first appearance.
 
-A message shows the place of a name that may be a person's, and a field policy may name a field by it. The numbers
-depend on the file alone, never on the treatments, so that a place stays what it is while a policy grows.
+Messages show the number of a name that may be a person's, and a field policy may use it to name the
+field. Numbers depend only on the file, never on the treatments, so they don't change while a policy
+is being written.
 """
 
 from __future__ import annotations
@@ -21,25 +22,25 @@ _MOST = 100_000
 
 
 class FieldPlaces:
-    """Numbers of the names of one file.
+    """The numbers of the names in one file.
 
     Args:
-        fields: the treatments, perhaps of fields that are named by their places.
-        is_whole: whether the file is read from its begin; a part of one can't tell numbers.
+        fields: the treatments; fields may be named by number.
+        is_whole: whether the file is read from its start; numbers are unknown in a part of a file.
 
     Attributes:
-        fields: the treatments, those of places that were seen under the names that stand there.
+        fields: the treatments; for numbers already seen, under the corresponding names.
     """
 
     def __init__(self, fields: Fields, *, is_whole: bool = True) -> None:
         self.fields = fields
-        # Names of definitions are public, and restart at each resource.
+        # Names from definitions are public, and restart at each resource.
         self._counts = is_whole and not fields.policy.definitions
         self._numbers: dict[str, int] = {}
         self._pending = set(places_of(fields.policy))
 
     def add(self, paths: Iterable[tuple[str, ...]]) -> None:
-        """Take the paths of a part of the file, in order."""
+        """Add the paths in a part of the file, in order."""
         for path in paths if self._counts else ():
             name = ".".join(path)
             if name in self._numbers or len(self._numbers) >= _MOST:
@@ -51,7 +52,7 @@ class FieldPlaces:
                 self._name(place, name)
 
     def _name(self, place: str, name: str) -> None:
-        """Give a field the treatment of its place, which another may have as its name."""
+        """Give a field the treatment of its number, which may also be another field's name."""
         policy = self.fields.policy
         rules = {name: policy.fields[place], **policy.fields}
         self.fields = replace(
@@ -61,7 +62,7 @@ class FieldPlaces:
         )
 
     def add_json(self, source: str) -> None:
-        """Take a value of JSON; what is none has no names."""
+        """Add a JSON value; anything else has no names."""
         if not self._counts:
             return
         try:
@@ -82,7 +83,7 @@ class FieldPlaces:
 
 
 def places_of(policy: FieldPolicy) -> list[str]:
-    """Return the fields that a policy names by their places in a file without columns."""
+    """Return the fields that a policy names by number in a file without columns."""
     return [name for name in policy.fields if _PLACE.fullmatch(name)]
 
 

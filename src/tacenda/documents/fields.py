@@ -1,7 +1,7 @@
-r"""Field policies: the treatment of each field of a record, for every format of records.
+r"""Field policies: how each field of a record is treated, for every record format.
 
-A record is a tree of leaves, each with a path: a row of a table, a JSON object, an element of XML. What
-becomes of a leaf is said by a ``FieldPolicy``, in YAML:
+A record is a tree of leaves, each with a path: a table row, a JSON object, an XML element. A
+``FieldPolicy`` in YAML says what happens to each leaf:
 
     # Visits of patients
     unlisted: refuse                  # a path that no pattern has: refuse the record, or treat as text
@@ -23,8 +23,8 @@ becomes of a leaf is said by a ``FieldPolicy``, in YAML:
       ward: keep                      # unchanged, except for people masked in the record
       photo: drop                     # neither the value nor the name of the field
 
-A treatment holds for everything within its field that has none of its own; the longest path counts. A name
-may also stand for its place (``column 3``) where a format says so.
+A treatment applies to everything inside its field that doesn't have its own; the longest path
+counts. In some formats, a field may also be named by position (``column 3``).
 
 How a format uses it, ``Fields`` being a policy in one run:
 
@@ -33,14 +33,14 @@ How a format uses it, ``Fields`` being a policy in one run:
     parts.add(Leaf(path, value, start, end, encode), rule)
     document = parts.document(id, origin)         # a SourceDocument: written by ``edited_source``
 
-and where there is no source to be edited, as in binary tables:
+and if there is no source to edit, as in binary tables:
 
     record = record_of([(path, value), …], fields, origin, ":17")
     result = next(sanitizer.pipe([record.document.document]))  # its ``target`` are names known from fields
     values = record.values(result)                # a string for each leaf, None where it is dropped
 
-Values go in as strings and come out as strings; what is unchanged is the same string. A record with a
-``document.beside.refusal`` is not written: it says why, with the field and no value.
+Values go in and come out as strings; unchanged values are the same string. A record with a
+``document.beside.refusal`` isn't written; the refusal says why, naming the field but no value.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _CACHED = 10_000
 
 
 class Treatment(StrEnum):
-    """Treatment of a field."""
+    """How a field is treated."""
 
     TEXT = "text"
     IDENTIFIER = "identifier"
@@ -97,19 +97,25 @@ class Treatment(StrEnum):
 
 
 class FieldRule(BaseModel):
-    """Treatment of a field, with its options.
+    """A field's treatment and its options.
 
     Attributes:
-        treatment: see the module's docstring.
-        holds: text: what is inside the string; where it isn't, the string is text.
-        form: identifier: how its pseudonym is written.
-        name: text, identifier: part of a person's name in it; masked in all of the record.
-        to: date: what is left of it; ``shift`` moves it by a number of days.
-        by: date: path of the field whose value chooses the days; a record chooses its own by default.
-        month_first: date: whether ``3/4/2004`` is in March; unreadable if nothing is said.
-        bins: number: width of the bins, which begin at multiples of it.
-        edges: number: begins of the bins instead, in order; what is below and above are bins too.
-        unreadable: date, number, text: treatment of a value that can't be read as one; a file in base64 is not text.
+        treatment: see the module docstring.
+        holds: for text, the format inside the string; if it isn't in that format, the string is
+            text.
+        form: for identifiers, how the pseudonym is written.
+        name: for text and identifiers, which part of a person's name it is; masked throughout the
+            record.
+        to: for dates, what is left; ``shift`` moves the date by a number of days.
+        by: for dates, the path of the field whose value determines the number of days; by default,
+            each record has its own.
+        month_first: for dates, whether ``3/4/2004`` is in March; if not set, such dates are
+            unreadable.
+        bins: for numbers, the width of bins, which start at its multiples.
+        edges: for numbers, the starts of bins instead, in order; values below and above form bins
+            too.
+        unreadable: for dates, numbers and text, how to treat a value that isn't one; a base64 file
+            isn't text.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -158,10 +164,10 @@ def _with_options(value: object) -> object:
 
 
 class FieldPolicy(BaseModel):
-    """Treatment of every path of a record; see the module's docstring.
+    """How every path of a record is treated; see the module docstring.
 
     Raises:
-        PolicyError: naming each fault with its field, on ``load``.
+        PolicyError: on ``load``, if it is invalid; names each fault and its field.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -188,10 +194,10 @@ class FieldPolicy(BaseModel):
 
     @classmethod
     def load(cls, path: str | Path) -> FieldPolicy:
-        """Read a shipped policy by its name, or a YAML file by its path.
+        """Read a shipped policy by name, or a YAML file by path.
 
         Raises:
-            PolicyError: naming the file, the line and the field at fault.
+            PolicyError: if it is invalid; names the file, the line and the field.
         """
         text = shipped().get(str(path))
         if text is None:
@@ -238,22 +244,22 @@ class Fields:
 
     Attributes:
         policy: the treatments.
-        source: its file, for messages; empty where it was made of options of the command line.
-        name: from the value of an identifier to its pseudonym.
-        key: of the days by which dates are shifted; a new one in every run if None.
-        harmless: whether cells that a spreadsheet would take for a formula are made text, by an
-            apostrophe before them (CSV only).
-        observe: called with the path and the value of each leaf that is read; perhaps also without
-            its value.
-        takes: called with the path of each column of a table, and the treatments beside drop that its
-            type has values for; None where it has them for all.
-        passes: called before a record is taken apart, says whether it is passed over; for a look at a part
+        source: its file, for messages; empty if it comes from command-line options.
+        name: returns the pseudonym for an identifier's value.
+        key: key that determines by how many days dates are shifted; None for a new one in every
+            run.
+        harmless: whether cells that a spreadsheet would treat as formulas get an apostrophe in
+            front (CSV only).
+        observe: called with the path of each leaf that is read, and possibly its value.
+        takes: called with the path of each table column, and the treatments besides drop that its
+            type allows; None if all.
+        passes: called before a record is parsed; returns whether to skip it, to look at only part
             of a large file.
-        places: of fields, by their names, which a message shows instead.
-        prefix: of the names in messages, for fields of a file within another.
-        hides_year: says whether the policy of the text hides a year, as that of an early birth; dates there
-            are hidden as well. None where it hides none.
-        dropped: number of values that were dropped as unreadable, by the names of their fields.
+        places: the fields' numbers by name, which messages show instead.
+        prefix: prefix for names in messages, for fields of a file inside another.
+        hides_year: returns whether the text policy hides a year, such as an early birth year; dates
+            in fields are then also hidden. None if it hides none.
+        dropped: number of values dropped as unreadable, by field name.
         optional: names of fields that a file may lack, whatever their treatment.
     """
 
@@ -286,10 +292,10 @@ class Fields:
         pseudonym: Iterable[str] = (),
         **options: Any,
     ) -> Fields:
-        """Return the treatments given by command-line options, each with names of columns or paths.
+        """Return the treatments given by command-line options with column names or paths.
 
         Raises:
-            InputError: if one name is in two of them.
+            InputError: if a name is in two of them.
         """
         rules: dict[str, FieldRule] = {}
         first: dict[str, str] = {}
@@ -311,27 +317,27 @@ class Fields:
     def declare(
         self, path: tuple[str, ...], treatments: frozenset[Treatment] | None = None
     ) -> None:
-        """Tell who looks at a file that a table has this column, with values or without; see ``takes``."""
+        """Report that a table has this column, with or without values; see ``takes``."""
         if self.takes is not None:
             self.takes(path, treatments)
 
     def passes_over(self) -> bool:
-        """Return whether the next record is passed over; see ``passes``."""
+        """Return whether to skip the next record; see ``passes``."""
         return self.passes is not None and self.passes()
 
     def with_texts(self, names: Sequence[str]) -> Fields:
-        """Return the same with fields of text."""
+        """Return a copy in which these fields are text."""
         texts = dict.fromkeys(names, TEXT)
         rest = {name: rule for name, rule in self.policy.fields.items() if name not in texts}
         return replace(self, policy=self.policy.model_copy(update={"fields": texts | rest}))
 
     def rule(self, path: Sequence[str], *aliases: str) -> FieldRule | None:
-        """Return the treatment of a leaf; None if it has none and must not leave.
+        """Return a leaf's treatment; None if it has none and must not be released.
 
         Args:
-            path: its segments.
-            aliases: other names of it, such as its place or its type, the most special first; a
-                pattern of its path goes before.
+            path: the segments of its path.
+            aliases: its other names, such as its number or its type, most specific first; patterns
+                for its path take precedence.
         """
         key = (*path, "\0", *aliases)
         if key not in self._rules:
@@ -355,18 +361,18 @@ class Fields:
         return TEXT if self.policy.unlisted == "text" else None
 
     def _patterns(self, length: int) -> list[list[str]]:
-        """Return the patterns of so many segments with a ``*``, those with the fewest first."""
+        """Return the patterns with this many segments and a ``*``, those with the fewest first."""
         names = (name.split(".") for name in self.policy.fields if name != ALL and ALL in name)
         patterns = [name for name in names if ALL in name and len(name) == length]
         return sorted(patterns, key=lambda name: name.count(ALL))
 
     def is_of_records(self, path: Sequence[str]) -> bool:
-        """Return whether each value at a path is a record of its own."""
+        """Return whether each value at a path is a separate record."""
         pattern = self.policy.records.split(".") if self.policy.records else []
         return len(pattern) == len(path) > 0 and _fits(pattern, path)
 
     def within(self, path: Sequence[str]) -> bool:
-        """Return whether a field within the one of this path may have a treatment of its own."""
+        """Return whether a field inside the one at this path may have its own treatment."""
         name = ".".join(path) + "."
         return any(
             other.startswith(name)
@@ -375,19 +381,19 @@ class Fields:
         )
 
     def missing(self, names: Iterable[str]) -> list[str]:
-        """Return the dropped or replaced names absent from ``names``."""
+        """Return the dropped or replaced names that aren't in ``names``."""
         quiet = (Treatment.KEEP, Treatment.TEXT)
         changed = {name for name, rule in self.policy.fields.items() if rule.treatment not in quiet}
         changed -= {name for name in changed if f"{name}.".startswith("attachments.")}
         return sorted(changed - {*names, ALL} - self.optional)
 
     def keeps_others(self) -> bool:
-        """Return whether fields that are not named stay."""
+        """Return whether fields that aren't named stay."""
         rule = self.policy.fields.get(ALL)
         return rule is not None and rule.treatment is Treatment.KEEP
 
     def pseudonym(self, value: str, rule: FieldRule) -> str:
-        """Return the pseudonym of a value; nothing has none."""
+        """Return the pseudonym for a value; an empty value has none."""
         if rule.form == "reference":
             last = _LAST.search(value)
             return value[: last.start()] + self._token(last[0]) if last else value
@@ -399,10 +405,10 @@ class Fields:
         return _NO_TOKEN.sub("-", self.name(value.strip())).strip("-")
 
     def with_names(self, names: Mapping[str, str]) -> Fields:
-        """Return the same, of which fields that are named by their places have their own names.
+        """Return a copy in which fields named by number have their actual names.
 
         Args:
-            names: the names, by place.
+            names: the names by number.
         """
         if names.keys().isdisjoint(self.policy.fields):
             return self
@@ -412,10 +418,10 @@ class Fields:
         return replace(self, policy=policy, places=places)
 
     def pattern(self, name: str, public: Container[str] = ()) -> str:
-        """Return a name for messages, which a field policy understands: ``*`` is a part that may be a person's.
+        """Return a name for messages that field policies also understand; ``*`` replaces parts that may be a person's name.
 
         Args:
-            name: of a field; it is shown if the policy names it itself.
+            name: a field's name; it is shown if the policy itself contains it.
             public: parts of names that belong to no person.
         """
         if name in self.places or name in self.policy.fields:
@@ -425,12 +431,12 @@ class Fields:
         )
 
     def refusal(self, names: Mapping[int, str] | Mapping[str, str], noun: str) -> str:
-        """Return the message for fields (``noun``) without treatment, with the way to allow them.
+        """Return the message for fields (``noun``) without treatment, which says how to allow them.
 
         Args:
-            names: by their number in the file, or their place; a name that may be a person's is shown as
-                this. ``with_names`` understands places.
-            noun: ``column``, also understood by its number, or ``field``.
+            names: the names by number or position in the file, which is shown instead of a name
+                that may be a person's. ``with_names`` understands these.
+            noun: ``column``, which can also be given by number, or ``field``.
         """
         labels = [
             self.prefix
@@ -463,7 +469,7 @@ class Fields:
 
 
 def column_label(name: str, number: int) -> str:
-    """Return a column for messages: its name in quotes, or its place where the name may be a person's."""
+    """Return a column for messages: its name in quotes, or its position if the name may be a person's."""
     return repr(name) if _PLAIN.fullmatch(name) else str(number)
 
 
@@ -472,7 +478,7 @@ UNSAID = Fields()
 
 
 def _fits(pattern: Sequence[str], path: Sequence[str]) -> bool:
-    """Return whether the first segments of a pattern stand for a path."""
+    """Return whether the first segments of a pattern match a path."""
     return all(part in (ALL, name) for part, name in zip(pattern, path, strict=False))
 
 
@@ -483,17 +489,17 @@ def _line(names: Iterable[str]) -> str:
 
 
 def names_of(line: str) -> tuple[str, ...]:
-    """Return the names in an option's value: ``id,ward``, in quotes those with a comma."""
+    """Return the names in an option's value: ``id,ward``; names with a comma are in quotes."""
     return tuple(name for row in csv.reader(io.StringIO(line, newline="")) for name in row)
 
 
 def refuse_unnamed(
     items: Iterable[SourceDocument | Failure], to: str
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield items; a record that can't be written where it came from is a failure.
+    """Yield items; a record that can't be written back becomes a failure.
 
-    Where a treatment is missing in all records of a file, it and the rest of its file give way to one
-    failure.
+    If a treatment is missing in all records of a file, one failure replaces the record and the rest
+    of the file.
     """
     refused = ""
     for item in items:

@@ -1,8 +1,8 @@
-"""Files of many records, such as the list in an object of JSON, or elements of XML: each record is a document.
+"""Files with many records, such as a list in a JSON object, or XML elements: each record is a document.
 
-The field policy names them by their path (``records: list.patient``). What stands around them is the first document,
-and is written before them; a record that fails is left out. The file is in memory, as its text and as the bytes of
-one record.
+The field policy gives their path (``records: list.patient``). What surrounds them is the first
+document and is written first; a record that fails is left out. The file is kept in memory as text,
+plus the bytes of one record.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ CUT = "\0"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Content around the records of a file.
+    """The content around the records of a file.
 
     Attributes:
-        cuts: code points of its source where records stood.
+        cuts: code points of its source where records were.
     """
 
     cuts: tuple[int, ...]
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
-        """Return the frame, sanitized, with a mark at each cut."""
-        edited_source(record, sanitized)  # which raises what keeps it from being written
+        """Return the sanitized frame, with a mark at each cut."""
+        edited_source(record, sanitized)  # which raises if it can't be written
         parts = _pieces(record.source, source_edits(record, sanitized), self.cuts)
         return CUT.join(parts).encode(record.origin.encoding, "xmlcharrefreplace")
 
@@ -44,21 +44,21 @@ class FramedRecord:
     """A record in its file.
 
     Attributes:
-        cut: number of the cut where it stood, from 0.
-        separator: between two records of one cut.
+        cut: number of the cut where it was, from 0.
+        separator: what separates two records at one cut.
     """
 
     cut: int
     separator: str
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
-        """Return the record, sanitized."""
+        """Return the sanitized record."""
         text = edited_source(record, sanitized)
         return text.encode(record.origin.encoding, "xmlcharrefreplace")
 
 
 def _pieces(source: str, edits: Sequence[Edit], cuts: Sequence[int]) -> Iterator[str]:
-    """Yield the edited source between cuts; one within an edit is behind it."""
+    """Yield the edited source between cuts; a cut inside an edit comes after it."""
     remaining = list(edits)
     position = 0
     for cut in (*cuts, len(source)):
@@ -83,7 +83,7 @@ def is_outside(fields: Fields, path: Sequence[str]) -> bool:
 
 
 class FramedFile:
-    """Assembly of a file of documents with or without a frame."""
+    """Assembles a file from documents, with or without a frame."""
 
     def __init__(self) -> None:
         self._first: SourceDocument | None = None
@@ -93,10 +93,10 @@ class FramedFile:
         self._encoder: codecs.IncrementalEncoder | None = None
 
     def add(self, part: bytes, source: SourceDocument) -> bytes:
-        """Take a document; return it with what stands before it.
+        """Add a document; return it with what precedes it.
 
         Raises:
-            InputError: if it is of another file, or its frame could not be written.
+            InputError: if it belongs to another file, or its frame couldn't be written.
         """
         container = source.container
         if self._first is not None and (

@@ -1,15 +1,16 @@
-"""HTML: the text a reader sees (or hears) is edited, the markup around it stays as it is.
+"""HTML: the text that a reader sees (or hears) is edited; the markup around it isn't changed.
 
-Text are the character data, ``<title>``, comments, and every attribute not known to be structure:
-``alt``, ``title``, ``placeholder``, ``aria-label``, ``content``, ``data-*``; when unsure, an
-attribute is text. Block-level tags part the text by line breaks, inline tags split no word;
-attributes and comments follow the block they stand in, so they tear no sentence apart. JSON inside
-scripts and pages inside attributes (``srcdoc``) are text too. Names of elements and attributes,
-addresses, ids, classes, styles and declarations are not text, but a masked name is struck out
-wherever it stands (``SourceDocument.regions``); a script with one is emptied, for half of a script
-does something else.
+Text includes character data, ``<title>``, comments, and every attribute not known to be structure:
+``alt``, ``title``, ``placeholder``, ``aria-label``, ``content``, ``data-*``; if in doubt, an
+attribute is text. Block-level tags separate text with line breaks, inline tags don't split words;
+attributes and comments follow the block that contains them, so that they don't interrupt sentences.
+JSON inside scripts and pages inside attributes (``srcdoc``) are also text. Names of elements and
+attributes, addresses, ids, classes, styles and declarations aren't text, but masked names are
+struck out of them (``SourceDocument.regions``); a script with a masked name is emptied, since half
+a script might do something else.
 
-One pass from left to right; unclosed markup is read as text to the end of the file.
+A file is read in one pass from left to right; unclosed markup is read as text up to the end of the
+file.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from .base64_data import DATA, covered_source, file_of
 from .names import NameScrubber
 from .record import Extraction, Origin, Region, SourceDocument
 
-# Tags: those that part the text, the attributes that are structure, and their scanning.
+# Tags: which ones separate text, which attributes are structure, and how to scan them.
 
 
 _TABLE = shipped_table("html")
@@ -43,17 +44,17 @@ _INLINE = frozenset(_TABLE["inline"].split())
 
 
 def is_element(name: str) -> bool:
-    """Return whether ``name`` (in lower case) names an element of HTML."""
+    """Return whether ``name`` (lowercase) is an HTML element."""
     return name in BLOCK or name in _INLINE
 
 
 def is_attribute(name: str) -> bool:
-    """Return whether ``name`` (in lower case) is a known attribute of HTML."""
+    """Return whether ``name`` (lowercase) is a known HTML attribute."""
     return name in CLOSED_ATTRIBUTES or name in SWEPT_ATTRIBUTES or name in _FREE
 
 
 def is_custom(name: str) -> bool:
-    """Return whether ``name`` (in lower case) can name a custom or prefixed element."""
+    """Return whether ``name`` (lowercase) may be a custom or prefixed element."""
     return _CUSTOM.fullmatch(name) is not None
 
 
@@ -74,13 +75,13 @@ _UNQUOTED = re.compile(r"[^ \t\n\r\f>]+")
 
 @dataclass(frozen=True, slots=True)
 class HtmlAttribute:
-    """Attribute of a tag: its name in lower case and the place of its value in the source.
+    """A tag's attribute: its lowercase name, and where its value is in the source.
 
     Attributes:
-        name: in lower case; empty for a name without value, taken as the value then.
-        begin: code point where the attribute begins.
-        start, end: code points of the value, without its quotes.
-        quote: the quote around it, or empty.
+        name: lowercase; empty for a name without a value, which then counts as the value.
+        begin: code point where the attribute starts.
+        start, end: code points of the value, without quotes.
+        quote: the quotation mark around it, or empty.
     """
 
     name: str
@@ -91,11 +92,10 @@ class HtmlAttribute:
 
 
 def parse_attributes(source: str, position: int) -> tuple[list[HtmlAttribute], int]:
-    """Scan a tag from behind its name, as the HTML standard tokenizes it.
+    """Scan a tag from the end of its name, as the HTML standard tokenizes it.
 
     Returns:
-        The attributes, and the code point behind ``>``; -1 if the tag never
-        ends.
+        The attributes, and the code point after ``>``; -1 if the tag never ends.
     """
     attributes: list[HtmlAttribute] = []
     while True:
@@ -161,7 +161,7 @@ def _quoted(text: str) -> str:
 
 
 def _unquoted(text: str) -> str:
-    """Return a whole attribute value in quotes, for one without quotes in the source."""
+    """Return an attribute value in quotes, for one without quotes in the source."""
     return f'"{html.escape(text, quote=True)}"'
 
 
@@ -179,7 +179,7 @@ def _json_in_script(text: str) -> str:
 
 
 def _page(text: str) -> str:
-    """Write the text of a page inside a quoted attribute as such a page."""
+    """Write text back as a page inside a quoted attribute."""
     return html.escape("".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n") if line))
 
 
@@ -203,13 +203,13 @@ def _strike_code(value: str, forms: NameScrubber) -> str:
 
 
 def _strike_name(name: str, forms: NameScrubber) -> str:
-    """Return an element's name with forms struck out: it begins with a letter and has a hyphen."""
+    """Return an element's name with forms struck out; it starts with a letter and has a hyphen."""
     result = forms.redact(name, code=True, filler="x")
     return result if result == name or is_custom(result.lower()) else "x-x"
 
 
 def _strike_address(value: str, forms: NameScrubber) -> str | None:
-    """Return a value with forms struck out; None for a whole page (``data:``) with a form."""
+    """Return a value with forms struck out; None for a whole page (``data:``) that contains a form."""
     result = forms.redact(value)
     page = DATA.match(html.unescape(result))
     text = file_of(page).decode("utf-8", "replace") if page else ""
@@ -246,7 +246,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
 
 
 def _encoding(data: bytes, encoding: str) -> str:
-    """Return the encoding that a page says it has if it isn't in UTF-8, which is taken where nothing is said."""
+    """Return the encoding that a page declares if it isn't UTF-8, which is the default."""
     declared = _CHARSET.search(data[:_HEAD])
     if declared is None or encoding != "utf-8":
         return encoding
@@ -260,7 +260,7 @@ def _encoding(data: bytes, encoding: str) -> str:
 
 
 def read_source(stream: BinaryIO, origin: Origin) -> tuple[str, tuple[str, ...]]:
-    """Return the characters of a file, pictures in addresses that may show text covered, and notes about it.
+    """Return a file's characters, with pictures in addresses covered if they may show text, and notes about it.
 
     Raises:
         InputError: if it can't be decoded.
@@ -270,26 +270,26 @@ def read_source(stream: BinaryIO, origin: Origin) -> tuple[str, tuple[str, ...]]
 
 
 def _values(source: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of the values of attributes."""
+    """Yield the positions of attribute values."""
     for region in regions(source):
         if source[region.start - 1 : region.start] in ('"', "'", "="):
             yield region.start, region.end
 
 
 def extract(source: str) -> tuple[Extraction, list[Region]]:
-    """Return the text of a page, and the parts of its markup that may repeat a name, disjoint."""
+    """Return a page's text, and the parts of its markup that may repeat a name, without overlaps."""
     reader = _HtmlReader(source)
     reader.run()
     return reader.extraction, reader.regions
 
 
 def regions(source: str) -> list[Region]:
-    """Return the parts of the markup that may repeat a name, in order, disjoint."""
+    """Return the parts of the markup that may repeat a name, in order, without overlaps."""
     return extract(source)[1]
 
 
 class _HtmlReader:
-    """One pass over the source of a page."""
+    """One pass over a page's source."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -327,13 +327,13 @@ class _HtmlReader:
         tag = _TAG.match(source, start)
         name = tag[1].lower() if tag else ""
         if not tag or not (self._drawing or is_element(name) or is_custom(name)):
-            # "a < b", "<jane@example.org>", "<Jane Doe>": no markup that means anything
+            # "a < b", "<jane@example.org>", "<Jane Doe>": not meaningful markup
             self.extraction.verbatim(start, start + 1, _element_text)
             if tag and (inside := _INSIDE.match(source, start + 1)):
                 self.regions.append(Region(*inside.span(), _strike_value))
             return start + 1
         attributes, end = parse_attributes(source, tag.end())
-        if end < 0:  # a tag that never ends: nothing after it would be shown, and all might leak
+        if end < 0:  # a tag that never ends: what follows would not be shown, but might leak
             self._characters(start, len(source))
             return len(source)
         if not is_element(name):
@@ -360,7 +360,7 @@ class _HtmlReader:
         return end.end() if end else stop
 
     def _raw(self, name: str, attributes: list[HtmlAttribute], start: int) -> int:
-        """Read the inside of ``script`` or ``style``; return where its end tag begins."""
+        """Read the content of ``script`` or ``style``; return where its end tag starts."""
         end = _RAW_END[name].search(self.source, start)
         stop = end.start() if end else len(self.source)
         types = [self.source[a.start : a.end] for a in attributes if a.name == "type"]
@@ -394,7 +394,8 @@ class _HtmlReader:
             return
         address = _SCHEME.match(self.source, start, end) if name == "href" else None
         if address and tag in ("a", "area"):
-            # The scheme of a mail address or telephone number is kept, that of a page goes along.
+            # The scheme of a mail address or telephone number is kept; that of a page is part of
+            # the address.
             if not address[0].endswith("//") and attribute.quote:
                 start = address.end()
         elif (
@@ -438,7 +439,7 @@ class _HtmlReader:
         extraction.verbatim(start, end, _element_text, italic=italic)
 
     def _break(self) -> None:
-        """End the line and put the attributes and comments of the block after it."""
+        """End the line, followed by the block's attributes and comments."""
         extraction = self.extraction
         asides, self._asides = self._asides, []
         if extraction.length and extraction.last != "\n":

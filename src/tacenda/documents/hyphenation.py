@@ -1,4 +1,4 @@
-"""Words divided at the end of a line, put together again, so that a divided name is found."""
+"""Join words divided at line ends, so that divided names are found."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def joined_words(text: str, origins: Sequence[tuple[int, ...]]) -> tuple[str, Or
     r"""Return a text without divided words: ``Yal-\nman went`` becomes ``Yalman\nwent``.
 
     Args:
-        text: lines of a page.
-        origins: of its characters.
+        text: the lines of a page.
+        origins: the origins of its characters.
     """
     parts: list[str] = []
     joined: list[tuple[int, ...]] = []
@@ -28,7 +28,7 @@ def joined_words(text: str, origins: Sequence[tuple[int, ...]]) -> tuple[str, Or
         parts.append(text[position:first])
         joined += origins[position:first]
         if text[start].isupper():
-            # A capital after the hyphen makes it a double name, which keeps it.
+            # A capital after the hyphen means a double name, which keeps it.
             parts.append("-")
             joined.append(origins[first])
         else:

@@ -1,7 +1,7 @@
-"""JSON Lines: one document a line; see ``fields`` for the treatments of its fields.
+"""JSON Lines: one document per line; see ``fields`` for how its fields are treated.
 
-Read and written line by line. Only changed strings are rewritten, so numbers, the order of keys
-and the spelling of everything else survive.
+Files are read and written line by line. Only changed strings are rewritten, so numbers, key order
+and the spelling of everything else are preserved.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from .shapes import ways
 def read(
     stream: BinaryIO, origin: Origin, field: str, fields: Fields, *, is_whole: bool = True
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield one record a line; blank lines go with the next one.
+    """Yield one record per line; blank lines belong to the next one.
 
     Args:
         stream: the file.
-        origin: its name, format and encoding.
+        origin: the file's name, format and encoding.
         field: the field that must be there once and be text or null: its name, or its path
             (``prompt.text``); empty where the treatments say what is text.
-        fields: treatments of the other fields.
-        is_whole: whether the stream is a file from its begin, not lines out of one.
+        fields: the treatments of other fields.
+        is_whole: whether the stream is a file from its start, not lines from the middle of one.
 
     Raises:
-        InputError: if the file is not text at all.
+        InputError: if the file isn't text at all.
     """
     fields = fields.with_texts((field,)) if field else fields
     places = FieldPlaces(fields, is_whole=is_whole)
@@ -68,10 +68,10 @@ def _without_name(error: InputError) -> str:
 def _record(
     source: str, origin: Origin, place: str, field: str, places: FieldPlaces
 ) -> SourceDocument:
-    """Return the document of a line.
+    """Return the document in a line.
 
     Raises:
-        InputError: unless it is one JSON object, with the field once, a string.
+        InputError: unless it is one JSON object that has the field once, as a string.
     """
     name = origin.name + place
     places.add_json(source)
@@ -102,7 +102,7 @@ def _record(
 
 
 class JsonlWriter:
-    """Writer for ``--to jsonl``: the input object with its field replaced, else id and text."""
+    """Writer for ``--to jsonl``: the input object with its field replaced, or else id and text."""
 
     def __init__(self, output: Output) -> None:
         self._output = output

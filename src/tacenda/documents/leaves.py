@@ -1,4 +1,4 @@
-"""Leaves of a record to one document, and its edits back to a value for each leaf; see ``fields``."""
+"""Turn a record's leaves into one document, and its edits back into a value for each leaf; see ``fields``."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ _LARGEST_POWER = 999
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A value of a record, with its place.
+    """A value in a record, with its position.
 
     Attributes:
-        path: segments of its path; lists add none.
-        value: as a string.
-        start, end: code points of the record's source.
-        encode: value to source syntax.
-        owner: number of the object that has it: parts of a name belong together within one.
-        rewritten: whether it is written again even if it stays.
-        joined: whether its text goes on from that of the leaf before, on the same line.
+        path: the segments of its path; lists add none.
+        value: the value as a string.
+        start, end: its position in the record's source, in code points.
+        encode: converts a value to source syntax.
+        owner: number of the object that contains it; name parts in the same object belong together.
+        rewritten: whether it is rewritten even if unchanged.
+        joined: whether its text continues the previous leaf's on the same line.
     """
 
     path: tuple[str, ...]
@@ -75,14 +75,15 @@ class Leaf:
 
 
 class RecordBuilder:
-    """Builder of the document of a record.
+    """Builds the document of a record.
 
     Args:
-        source: of the record.
+        source: the record's source.
         fields: the treatments.
 
     Attributes:
-        person: id of its subject; chooses the days of a shift. Empty where unknown.
+        person: id of its subject, which determines by how many days dates are shifted; empty if
+            unknown.
     """
 
     def __init__(self, source: str, fields: Fields) -> None:
@@ -101,7 +102,7 @@ class RecordBuilder:
         self._blocks: list[Block] = []
 
     def add(self, leaf: Leaf, rule: FieldRule) -> None:
-        """Take a leaf; text in the order in which it shall be read."""
+        """Add a leaf; text leaves in the order in which they should be read."""
         if self._fields.observe is not None:
             self._fields.observe(leaf.path, leaf.value)
         if rule.treatment is Treatment.TEXT and holds_base64(leaf.value):
@@ -135,7 +136,7 @@ class RecordBuilder:
                 self._write_if_readable(leaf, rule, binned(leaf.value, rule))
 
     def embed(self, extraction: Extraction, regions: Iterable[Region]) -> None:
-        """Take the text of what a leaf holds, whose slots and regions have places in the source."""
+        """Add the text of a leaf's content, whose slots and regions have positions in the source."""
         if self._has_text:
             self._extraction.part()
         self._has_text = True
@@ -150,7 +151,7 @@ class RecordBuilder:
         self._regions += regions
 
     def keep(self, item: Kept) -> None:
-        """Take a string that stays, such as the name of a field."""
+        """Add a string that stays, such as a field's name."""
         self._kept.append(item)
 
     def edit(self, item: Edit) -> None:
@@ -182,13 +183,13 @@ class RecordBuilder:
         """Return the record's document.
 
         Args:
-            id: of the document.
+            id: the document's id.
             origin: its file.
-            place: in the file.
-            head: before the first record of the file.
-            container: writes the record, where its source is not all of it.
-            refusal: the message why it can't be written; empty if it can.
-            refuses_file: whether no other record of the file can either.
+            place: its position in the file.
+            head: what precedes the file's first record.
+            container: writes the record if its source isn't all of it.
+            refusal: why it can't be written; empty if it can.
+            refuses_file: whether no other record in the file can be written either.
         """
         self._write_dates()
         if self._unreadable and not refusal:
@@ -221,12 +222,12 @@ class RecordBuilder:
         )
 
     def _target(self) -> tuple[str, ...]:
-        """Return the names known from fields, those in parts put together, each once."""
+        """Return the names known from fields, without duplicates; names in parts are assembled."""
         names: dict[str, None] = {}
         for parts in (*self._names.values(), self._divided()):
             pieces = (*parts.get("given", ()), *parts.get("surname", ()))
             whole = " ".join(pieces)
-            # Strings that can't be split again are searched for in their parts as well.
+            # Strings that can't be split again are also searched for in parts.
             apart = pieces if parse_name(fold_text(whole)) is None else ()
             for name in (*parts.get("person", ()), whole, *apart):
                 if any(map(str.isalpha, name)) and name.strip().lower() not in _NOBODY:
@@ -234,7 +235,7 @@ class RecordBuilder:
         return tuple(names)
 
     def _divided(self) -> dict[str, list[str]]:
-        """Return the parts of a name that two objects have: one all first names, one all family names."""
+        """Return the parts of a name that two objects contain: one all first names, one all family names."""
         alone: dict[str, list[list[str]]] = {"given": [], "surname": []}
         for parts in self._names.values():
             present = [part for part in alone if any(map(str.strip, parts.get(part, ())))]
@@ -265,27 +266,27 @@ class RecordBuilder:
             self._write_if_readable(leaf, rule, value)
 
     def _hides(self, value: str, rule: FieldRule, *, is_birth: bool) -> bool:
-        """Return whether the policy of the text hides the year of a date, in any of its readings."""
+        """Return whether the text policy hides the year of a date, however it is read."""
         hides = self._fields.hides_year
         return hides is not None and any(
             hides(str(year)) for year, _ in _months(value, rule, is_birth=is_birth)
         )
 
     def _seed(self, rule: FieldRule) -> str:
-        """Return the id that chooses the days of a shift: that of the text, where no person is named."""
+        """Return the id that determines by how many days dates are shifted: the document's if no person is named."""
         if rule.by is None:
             return self.person or self._extraction.text
         return "\0".join(self._values.get(rule.by, ()))
 
 
 def _read(value: str, rule: FieldRule, *, month_first: bool | None = None) -> WrittenDate | None:
-    """Return a date, also one written ``19740305`` or ``1974-03``, which is its middle."""
+    """Return a date, also one written as ``19740305``, or ``1974-03``, which counts as mid-month."""
     text = _MONTH.sub(r"\1-15", _COMPACT_DATE.sub(r"\1-\2-\3", value.strip()))
     return read_date(text, rule.month_first if month_first is None else month_first)
 
 
 def _moved(value: str, rule: FieldRule, moves: Moves) -> str | None:
-    """Return a date in its format, moved by whole days: the time of day stays, in every format of files."""
+    """Return a date in its format, moved by whole days, so that the time of day stays in every file format."""
     date = _read(value, rule)
     day = None if date is None else read_date(date.date.isoformat(), None)
     target = None if day is None else moves.date(day)
@@ -300,9 +301,10 @@ def _moved(value: str, rule: FieldRule, moves: Moves) -> str | None:
 
 
 def generalized(value: str, rule: FieldRule, *, is_birth: bool = False) -> str | None:
-    """Return the period that a date is in, such as ``1993`` or ``1993-Q2``; None if it is not a date.
+    """Return the period that a date is in, such as ``1993`` or ``1993-Q2``; None if it isn't a date.
 
-    None also if it could be in two: by the order of day and month, or by the century at birth.
+    Also returns None if it may be in two periods, because of the order of day and month or the
+    century of birth.
     """
     periods = {_period(*month, rule.to) for month in _months(value, rule, is_birth=is_birth)}
     return periods.pop() if len(periods) == 1 else None
@@ -314,7 +316,7 @@ def is_readable(value: str, rule: FieldRule) -> bool:
 
 
 def _months(value: str, rule: FieldRule, *, is_birth: bool) -> set[tuple[int, int]]:
-    """Return year and month, 0 for none, of each possible reading of a date; a year of two digits is not in the future."""
+    """Return year and month, 0 if unknown, for each possible reading of a date; a two-digit year isn't in the future."""
     orders = (True, False) if rule.month_first is None else (rule.month_first,)
     months: set[tuple[int, int]] = set()
     for month_first in orders:
@@ -347,10 +349,11 @@ def read_number(value: str) -> Decimal | None:
 
 
 def binned(value: str, rule: FieldRule) -> str | None:
-    """Return the bin of a number, such as ``40-49``, ``[0.5, 1)``, ``<18``; None if it is not a number.
+    """Return a number's bin, such as ``40-49``, ``[0.5, 1)``, ``<18``; None if it isn't a number.
 
-    Bins have their begin and not their end. A bin has one label, whichever number of it is written: one wider
-    than 1 from whole number to whole number has that of its last whole number, so 49.5 is in ``40-49``.
+    Bins include their start but not their end. All numbers in a bin get the same label: if a bin is
+    wider than 1 and starts and ends at whole numbers, its label ends with its last whole number, so
+    49.5 is in ``40-49``.
     """
     number = read_number(value)
     if number is None:
@@ -366,7 +369,7 @@ def binned(value: str, rule: FieldRule) -> str | None:
         first, end = edges[place - 1], edges[place]
     else:
         width = Decimal(repr(rule.bins or 10.0))
-        # Without the sign that a zero may have.
+        # Without the sign that zero may have.
         first = (number / width).to_integral_value("ROUND_FLOOR") * width + 0
         end = first + width
     if end - first > 1 and first == int(first) and end == int(end):
@@ -378,17 +381,18 @@ def _plain(number: Decimal) -> str:
     return f"{number.normalize():f}"
 
 
-# Records without a source that could be edited.
+# Records that have no source to edit.
 
 
 @dataclass(frozen=True, slots=True)
 class LeafRecord:
-    """A record whose source are the values of its leaves, one a line.
+    """A record whose source consists of its leaves' values, one per line.
 
     Attributes:
-        document: to sanitize and to check; its ``beside.refusal`` says why it can't be written.
+        document: the document to sanitize and check; its ``beside.refusal`` says why it can't be
+            written.
         spans: code points of each value in the source.
-        dropped: numbers of the leaves that are left out, from 0.
+        dropped: indexes of the leaves that are left out, from 0.
     """
 
     document: SourceDocument
@@ -398,11 +402,11 @@ class LeafRecord:
     def values(
         self, sanitized: Result, forms: NameScrubber | None = None
     ) -> tuple[str | None, ...]:
-        """Return the new value of each leaf; None where it is dropped.
+        """Return the new value of each leaf; None if it is dropped.
 
         Args:
-            sanitized: the record, edited.
-            forms: its masked strings, where the caller has them.
+            sanitized: the sanitized record.
+            forms: its masked strings, if the caller has them.
 
         Raises:
             InputError: if the record can't be written.
@@ -422,10 +426,10 @@ def record_of(
     """Return the record with these leaves.
 
     Args:
-        leaves: path and value of each, in the order in which text shall be read.
+        leaves: path and value of each leaf, in the order in which text should be read.
         fields: the treatments.
         origin: its file.
-        place: in the file, such as ``:17``.
+        place: its position in the file, such as ``:17``.
     """
     items = [(tuple(path), value) for path, value in leaves]
     parts = RecordBuilder("".join(f"{value}\n" for _, value in items), fields)

@@ -1,11 +1,11 @@
-"""Markdown: emphasis and escapes are not part of the text, everything else is.
+"""Markdown: emphasis and escapes aren't part of the text; everything else is.
 
-The marks ``*``, ``_``, ``~~`` and backticks, backslash escapes, character references and bare
-HTML tags are taken out, so that ``**Galip** Yalman`` is one name; headings, lists, links and
-tables stay in the text as they are written. A masked name is also struck out of addresses and of
-words glued together (``galip-yalman.jpg``), which no sentence is made of. The replacement of a
-mention is escaped by the rules of CommonMark, since ``***`` would be read as a rule or as emphasis, but for a tag
-where its brackets can't be taken for a link.
+``*``, ``_``, ``~~``, backticks, backslash escapes, character references and bare HTML tags are
+removed, so that ``**Galip** Yalman`` is one name; headings, lists, links and tables stay in the
+text as written. Masked names are also struck out of addresses and compound words
+(``galip-yalman.jpg``), which don't occur in sentences. A mention's replacement is escaped according
+to CommonMark, since ``***`` would be a rule or emphasis; tags aren't escaped where their brackets
+can't be mistaken for a link.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def escape(text: str) -> str:
 
 
 def escape_unless_tag(text: str) -> str:
-    """Return text escaped likewise, but a tag such as ``[PERSON 1]`` as it is.
+    """Return text escaped in the same way, but leave a tag such as ``[PERSON 1]`` as it is.
 
-    For lines without ``(``, ``[`` or ``:`` behind a word: there brackets make no link.
+    For lines in which no ``(``, ``[`` or ``:`` follows a word, so that brackets don't form a link.
     """
     return text if _BRACKETED.fullmatch(text) else escape(text)
 
@@ -70,7 +70,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
 
 
 def _regions(source: str) -> Iterator[Region]:
-    """Yield the markup of HTML, and between it addresses and words glued together."""
+    """Yield HTML markup, and between it addresses and compound words."""
     position = 0
     for region in (*html_regions(source), Region(len(source), len(source), _strike)):
         for token in _TOKEN.finditer(source, position, region.start):
@@ -107,7 +107,7 @@ def extract(source: str) -> Extraction:
 
 
 def _line(extraction: Extraction, start: int, end: int) -> None:
-    """Read one line outside fenced code: code spans between ticks, marked text elsewhere."""
+    """Read one line outside fenced code: code spans between backticks, marked-up text elsewhere."""
     may_link = _LINKING.search(extraction.source, start, end)
     encode = escape if may_link else escape_unless_tag
     runs = list(_TICKS.finditer(extraction.source, start, end))

@@ -1,7 +1,8 @@
-"""Fields of names: whether what a field is called, and what its values look like, speak for names of people.
+"""Name fields: judge from a field's name and values whether it contains people's names.
 
-A name is struck out of all of its record, so a field of sentences must not be taken for one: it would lose its text, and
-its words would go from everywhere else. A text that is a name is masked where the recognizer finds it.
+A name is struck out everywhere in its record, so a field of sentences must not be mistaken for one:
+it would lose its text, and its words would disappear everywhere else. A text that is a name is
+masked where the recognizer finds it.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from ..shipped import shipped_table
 
 
 def words_of(name: str) -> frozenset[str]:
-    """Return a list of ``data/field_words.toml``."""
+    """Return a list from ``data/field_words.toml``."""
     return frozenset(shipped_table("field_words")[name].split())
 
 
 def words_in(name: str) -> set[str]:
-    """Return the words of a field's name in small letters, however they are joined, and the whole of it."""
+    """Return the lowercase words in a field's name, however they are joined, and the whole name."""
     words = (*CAMEL_WORD.findall(name), *_WORD.findall(name), name)
     return {unicodedata.normalize("NFC", word).lower() for word in words}
 
 
 def is_called_a_birth(name: str) -> bool:
-    """Return whether a field is called as a day of birth."""
+    """Return whether a field's name means a date of birth."""
     return not _BIRTH.isdisjoint(words_in(name))
 
 
@@ -47,13 +48,13 @@ _MOST = 0.8
 
 
 def is_called_a_text(words: list[str]) -> bool:
-    """Return whether a field is called as a text, by the words of its name: ``patient note``, not ``note author``."""
+    """Return whether a field's name means text: ``patient note``, but not ``note author``."""
     last = next((word for word in reversed(words) if not word.isdigit()), "")
     return last.lower() in _TEXTS
 
 
 def are_like_names(values: Iterable[str]) -> bool:
-    """Return whether most values could be names of people; those that say nothing (``null``, ``x``, ``12``) don't count."""
+    """Return whether most values may be people's names; meaningless ones (``null``, ``x``, ``12``) don't count."""
     candidates = [value for value in values if _has_letters_of_a_name(value)]
     likely = sum(not is_sentence(value) for value in candidates)
     return likely > 0 and likely >= _MOST * len(candidates)
@@ -66,7 +67,7 @@ def _has_letters_of_a_name(value: str) -> bool:
 
 
 def is_sentence(value: str) -> bool:
-    """Return whether a short value has signs of a sentence: verbs and other small words, a number, an end."""
+    """Return whether a short value looks like a sentence: it has verbs and other small words, a number, or final punctuation."""
     words = _WORD.findall(value)
     small = [word for word in words if word.islower() and word not in _PARTICLES]
     if _SIGN.search(value) or (len(words) > 1 and any(map(str.isdigit, words)) and " " in value):
@@ -75,6 +76,6 @@ def is_sentence(value: str) -> bool:
     if len(tokens) > 1 and tokens[-1].islower() and _LAST_OF_SENTENCE.fullmatch(tokens[-1]):
         return True
     if any(word[0].isupper() for word in words):
-        # In a name written as such, no word but a particle is small: "Mr Nowak left".
+        # In a properly written name only particles are lowercase: "Mr Nowak left".
         return bool(small) and len(tokens) > 1
     return not _OF_SENTENCES.isdisjoint(small)

@@ -1,8 +1,8 @@
-"""JSON of any shape, its leaves treated by a field policy: a document a file, or an item of its list.
+"""JSON of any shape, whose leaves are treated by a field policy: one document per file, or per item of its list.
 
-Each part stays as it is spelled. The list of a file is put together again from its items and what stands
-between them; an item that fails is left out. ``records: items`` of a field policy makes the items of a list
-within the file documents of their own, too (``framed``).
+Each part keeps its spelling. A file's list is reassembled from its items and what is between them;
+an item that fails is left out. ``records: items`` in a field policy also turns the items of a list
+inside the file into separate documents (``framed``).
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .record import Failure, Origin, SourceDocument, edited_source
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """Content around the items of a list.
+    """The content around the items of a list.
 
     Attributes:
-        before: with the bracket.
-        after: with the bracket.
+        before: what precedes, including the bracket.
+        after: what follows, including the bracket.
     """
 
     before: str
@@ -41,7 +41,7 @@ class _List:
 
 
 def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
-    """Yield the document of each item, or of the whole file where it is not a list."""
+    """Yield the document of each item, or of the whole file if it isn't a list."""
     text = read_text(stream, origin.encoding, origin.name)
     places = FieldPlaces(fields)
     places.add_json(text)
@@ -71,14 +71,14 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
 
 
 def write(source: SourceDocument, result: Result) -> bytes:
-    """Return a document's part of the file, sanitized."""
+    """Return a document's sanitized part of the file."""
     if isinstance(source.container, Frame | FramedRecord):
         return source.container.write(source, result)
     return _List("", "").write(source, result)
 
 
 class ObjectsFile:
-    """A file of JSON from its items."""
+    """Assembles a JSON file from its items."""
 
     def __init__(self) -> None:
         self._list: _List | None = None
@@ -86,10 +86,10 @@ class ObjectsFile:
         self._framed: FramedFile | None = None
 
     def add(self, part: bytes, source: SourceDocument) -> bytes:
-        """Take an item; return it with what stands before it.
+        """Add an item; return it with what precedes it.
 
         Raises:
-            InputError: if it is of another file: two can't be one.
+            InputError: if it belongs to another file, since two files can't be merged.
         """
         origin, around = source.origin, source.container
         if (
@@ -119,10 +119,10 @@ class ObjectsFile:
 
 
 def _lists(text: str, lead: int, fields: Fields) -> list[tuple[int, tuple[str, ...]]]:
-    """Return where the lists of records begin, and their paths; those that are not dropped.
+    """Return where the lists of records start, and their paths, except dropped ones.
 
     Raises:
-        ValueError, RecursionError: if it is not JSON.
+        ValueError, RecursionError: if it isn't JSON.
     """
     lists: list[tuple[int, tuple[str, ...]]] = []
     if not fields.policy.records:
@@ -148,7 +148,7 @@ def _lists(text: str, lead: int, fields: Fields) -> list[tuple[int, tuple[str, .
 
 
 def _members(text: str, start: int) -> Iterator[tuple[str, int]]:
-    """Yield the keys of an object, and where their values begin."""
+    """Yield the keys of an object, and where their values start."""
     position = _behind_blanks(text, start + 1)
     while text[position] == '"':
         key, position = DECODER.raw_decode(text, position)
@@ -185,15 +185,15 @@ def _framed(
 
 
 def _items(text: str, lead: int, *, is_whole: bool = True) -> tuple[list[tuple[int, int]], int]:
-    """Return ``[start, end)`` of the items with the white space around them, and where the list ends.
+    """Return ``[start, end)`` of the items with surrounding white space, and where the list ends.
 
     Args:
-        text: of the file.
-        lead: where the list begins.
+        text: the text of the file.
+        lead: where the list starts.
         is_whole: whether nothing may follow it.
 
     Raises:
-        ValueError, RecursionError: if it is not JSON.
+        ValueError, RecursionError: if it isn't JSON.
     """
     _, end = DECODER.raw_decode(text, lead)
     if is_whole and text[end:].strip(BLANK):
@@ -233,6 +233,6 @@ def _record(
     except (ValueError, RecursionError):
         raise InputError("is not JSON; correct it.", name) from None
     refusal = places.refusal(scanner.unlisted)
-    if refusal and not place:  # A record of several has its place in its name.
+    if refusal and not place:  # One of several records has its position in its name.
         refusal = f"line {scanner.line}: {refusal}"
     return parts.document(name, origin, place=place, container=around, refusal=refusal)

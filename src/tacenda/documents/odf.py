@@ -1,7 +1,7 @@
-"""Packages of OpenDocument (ISO/IEC 26300): what is kept of them, their strings, and their archive again.
+"""OpenDocument packages (ISO/IEC 26300): what is kept of them, their strings, and writing them.
 
-Of a package the parts ``content.xml``, ``styles.xml`` and ``meta.xml`` are kept, without what the table in ``odt``
-names, and pictures.
+The parts ``content.xml``, ``styles.xml`` and ``meta.xml`` are kept, except for what the table in
+``odt`` lists, and so are pictures.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 class OdfPackage:
-    """An archive on the way to its cleaned parts.
+    """An archive whose parts are being cleaned.
 
     Attributes:
-        parts: the XML parts by their name.
-        pictures: the pictures by their new name.
+        parts: the XML parts by name.
+        pictures: the pictures by new name.
         blanked: number of pictures replaced by a blank one.
         removed: number of embedded objects.
     """
@@ -107,7 +107,7 @@ class OdfPackage:
                 )
 
     def clean(self, root: Element) -> None:
-        """Take out of a part what is not kept."""
+        """Remove what isn't kept from a part."""
         for element in list(root.iter()):
             name = local_name(element)
             if element is root:
@@ -157,7 +157,7 @@ class OdfPackage:
         return f"#{self._marks.get(value[1:], value[1:])}" if value.startswith("#") else value
 
     def _picture(self, place: str) -> str:
-        """Return the new name of a picture; the blank one's if it can't be kept."""
+        """Return a picture's new name; that of the blank picture if it can't be kept."""
         key = posixpath.normpath(unquote(place))
         if key not in self._places:
             stripped = kept_picture(self._entries.get(key, b""), keeps=self._keeps)
@@ -189,7 +189,7 @@ def _keep_properties(root: Element) -> None:
 
 
 def _open_up(element: Element) -> None:
-    """Put text and children of an element of another vocabulary in its place."""
+    """Replace an element of another vocabulary with its text and children."""
     text = element.text or ""
     if text.strip():
         previous, parent = element.getprevious(), element.getparent()
@@ -201,13 +201,13 @@ def _open_up(element: Element) -> None:
 
 
 def repeats(element: Element, key: str) -> int:
-    """Return the number of repetitions of an element."""
+    """Return how many times an element is repeated."""
     value = element.get(key) or "1"
     return max(1, int(value)) if re.fullmatch(r"[0-9]{1,7}", value) else 1
 
 
 def zipped(parts: Mapping[str, bytes], media_type: str) -> bytes:
-    """Return the archive of a package."""
+    """Return a package's archive."""
     lines = [f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{media_type}"/>']
     for name in parts:
         ending = name.rpartition(".")[2]
@@ -222,7 +222,7 @@ def zipped(parts: Mapping[str, bytes], media_type: str) -> bytes:
     )
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        # The media type comes first, and not compressed (Part 2, section 3.3).
+        # The media type comes first, uncompressed (Part 2, section 3.3).
         archive.writestr(zipfile.ZipInfo("mimetype", _EPOCH), media_type)
         for name, data in {**parts, "META-INF/manifest.xml": manifest.encode()}.items():
             item = zipfile.ZipInfo(name, _EPOCH)
@@ -232,14 +232,14 @@ def zipped(parts: Mapping[str, bytes], media_type: str) -> bytes:
 
 
 class OdfStrings:
-    """Strings of a part.
+    """The strings in a part.
 
     Args:
-        root: the tree of the part.
+        root: the root of the part's tree.
 
     Attributes:
-        places: where they stand, in order.
-        lines: what they make that is read together.
+        places: where they are, in order.
+        lines: the lines they form, which are read together.
     """
 
     def __init__(self, root: Element) -> None:

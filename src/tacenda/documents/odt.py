@@ -1,18 +1,19 @@
-"""Text documents of OpenDocument (.odt, ISO/IEC 26300), read and written in place; extra ``documents``.
+"""OpenDocument text documents (.odt, ISO/IEC 26300), read and written in place; extra ``documents``.
 
-Text are paragraphs and headings, tables, text boxes, headers and footers, notes, comments, fields, links,
-alternative texts, and the title of the document. What is written are the parts ``content.xml``,
-``styles.xml`` and ``meta.xml`` with the content below, and pictures; no other part of the archive.
+Text includes paragraphs and headings, tables, text boxes, headers and footers, notes, comments,
+fields, links, alternative texts, and the document's title. Only the parts ``content.xml``,
+``styles.xml`` and ``meta.xml`` are written, with the content below, and pictures; no other part of
+the archive.
 
 | content | becomes |
 |---|---|
 | tracked changes | accepted |
-| authors of comments | ``Author 1``; the dates go |
-| names of bookmarks and frames | ``bookmark1``, ``Object 1``, wherever they are named |
-| scripts, connections to data, marks of editing, elements of other vocabularies | gone, text in them stays |
-| embedded objects, applets, films | gone, and named |
+| authors of comments | ``Author 1``; dates are removed |
+| names of bookmarks and frames | ``bookmark1``, ``Object 1``, wherever they are used |
+| scripts, data connections, editing marks, elements of other vocabularies | removed; text in them stays |
+| embedded objects, applets, videos | removed, and reported |
 | pictures | as in a .docx |
-| properties other than title, subject, keywords, description and language; settings; thumbnails | gone |
+| properties other than title, subject, keywords, description and language; settings; thumbnails | removed |
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     """Yield the one document of a file.
 
     Raises:
-        InputError: if it is not an .odt, encrypted, damaged or too large.
+        InputError: if it isn't an .odt, or is encrypted, damaged or too large.
     """
     yield _read(stream, origin)
 
@@ -58,20 +59,20 @@ def _read(stream: BinaryIO, origin: Origin) -> SourceDocument:
 
 @dataclass(frozen=True, slots=True)
 class _OdtContainer:
-    """The parts of a document, ready to take other strings."""
+    """The parts of a document, ready to receive other strings."""
 
     parts: tuple[tuple[str, bytes], ...] = field(repr=False)
     pictures: tuple[tuple[str, bytes], ...] = field(repr=False)
 
     def roots(self, name: str) -> dict[str, Element]:
-        """Return the trees of the parts, open to change."""
+        """Return the parts' trees, which can be changed."""
         return {part: parse(data, part, name) for part, data in self.parts}
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
-        """Return the archive with the edits made, and masked names struck out elsewhere.
+        """Return the archive with edits applied, and masked names struck out elsewhere.
 
         Raises:
-            InputError: if text is missing in it.
+            InputError: if it lacks text.
         """
         roots = self.roots(record.origin.name)
         places = [place for root in roots.values() for place in OdfStrings(root).places]
@@ -93,7 +94,7 @@ class _OdtContainer:
 
 
 def _extracted(roots: dict[str, Element]) -> tuple[str, str, tuple[Slot, ...]]:
-    """Return text, source and slots of a document; the source is all strings in order."""
+    """Return a document's text, source and slots; the source consists of all strings in order."""
     readers = [OdfStrings(root) for root in roots.values()]
     places = [place for reader in readers for place in reader.places]
     values = [place.read() for place in places]

@@ -1,4 +1,4 @@
-"""The output of a run: names of its documents, and a stream that takes all of one or nothing."""
+"""The output of a run: its documents' names, and a stream that takes each document completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from .record import SourceDocument
 
 
 class Numbering:
-    """Counter and names of the documents of one output."""
+    """The counter and the names of the documents in one output."""
 
     def __init__(self) -> None:
         self.number = 0
 
     def public_id(self, record: SourceDocument, sanitized: Result, *, joins: bool = False) -> str:
-        """Return the id to publish: the document's own if nothing masked is in it, else a neutral one.
+        """Return the id to publish: the document's own if it contains nothing masked, otherwise a neutral one.
 
-        Call it once for each document; the neutral name has the document's running number.
+        Call this once per document, since the neutral name contains the document's number.
 
         Args:
-            record: the document, named by its data or by its file.
+            record: the document, named by its data or its file.
             sanitized: its result, for the masked names.
-            joins: whether the output is joined with the data by their ids; these stay then.
+            joins: whether the output will be joined with the data by id; ids then stay.
         """
         self.number += 1
         name = record.document.id if record.declared else record.origin.name
@@ -41,10 +41,10 @@ class Numbering:
 
 @dataclass(frozen=True, slots=True)
 class _OutputState:
-    """State of an output.
+    """The state of an output.
 
     Attributes:
-        path: file of the document written last; None before the first one.
+        path: file of the last document written; None before the first one.
         last: the last character written.
         encoding, encoder: the codec, and its state.
     """
@@ -56,17 +56,17 @@ class _OutputState:
 
 
 class Output:
-    """Binary stream of text, document by document: all of one or nothing.
+    """A binary stream of text, document by document, each completely or not at all.
 
-    Emitted text is held back until ``commit``. Lone surrogates are written as U+FFFD. The byte
-    order mark of a codec (UTF-16) is written once.
+    Emitted text is buffered until ``commit``. Lone surrogates are written as U+FFFD. A codec's byte
+    order mark (UTF-16) is written once.
 
     Args:
-        stream: takes the bytes.
-        compression: of the stream, ``.gz`` or ``.zst``; empty without one.
+        stream: receives the bytes.
+        compression: compression of the stream, ``.gz`` or ``.zst``; empty for none.
 
     Attributes:
-        assembly: what puts documents' parts together; None where they stand one after another.
+        assembly: assembles the documents' parts; None if they simply follow each other.
     """
 
     def __init__(self, stream: BinaryIO, compression: str = "") -> None:
@@ -130,10 +130,10 @@ class Output:
         self._pending.write(data)
 
     def commit(self, record: SourceDocument) -> None:
-        """Hand on the bytes of a document.
+        """Pass on a document's bytes.
 
         Raises:
-            InputError: if the document can't be in one file with those before.
+            InputError: if the document can't be in the same file as earlier ones.
         """
         data = self._pending.getvalue()
         if self.assembly is not None:
@@ -147,10 +147,10 @@ class Output:
         self._committed = self._state = replace(self._state, path=record.origin.path)
 
     def close(self) -> None:
-        """Hand on the end of the file.
+        """Pass on the end of the file.
 
         Raises:
-            InputError: if the file can't be put together.
+            InputError: if the file can't be assembled.
         """
         self._stream.write(self._pending.getvalue())
         self._pending = BytesIO()

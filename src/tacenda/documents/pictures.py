@@ -1,4 +1,4 @@
-"""Pictures without the data beside their pixels; those that may show text are replaced.
+"""Strip pictures of everything but their pixels; replace those that may show text.
 
 A PNG or JPEG keeps its pixels and loses the rest: author, camera, place, thumbnail, comments,
 whatever follows its end. All other formats (EMF, WMF, SVG, GIF, TIFF …) may hold text as text and
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PNG_KEPT = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"gAMA", b"sRGB", b"pHYs"))
 _JPEG = b"\xff\xd8\xff"
-_JPEG_KEPT = frozenset((0xE0, 0xEE))  # JFIF, and Adobe's colour transform
+_JPEG_KEPT = frozenset((0xE0, 0xEE))  # JFIF, and Adobe's color transform
 _STEPS = (1, 4)  # dots
 _EDGE = 6
 """Difference of two dots so far apart that no gradient or compression makes; low-contrast print makes more."""
@@ -30,11 +30,11 @@ Polygon = Sequence[tuple[float, float]]
 
 
 def kept_picture(data: bytes, *, keeps: bool) -> tuple[bytes, str] | None:
-    """Return a picture without metadata, and its extension; None if it has to be replaced.
+    """Return a picture without metadata, and its extension; None if it must be replaced.
 
     Args:
         data: the file.
-        keeps: whether a picture stays that may show text.
+        keeps: whether pictures that may show text stay.
     """
     from PIL import Image
 
@@ -44,23 +44,23 @@ def kept_picture(data: bytes, *, keeps: bool) -> tuple[bytes, str] | None:
     try:
         with Image.open(io.BytesIO(data), formats=("PNG", "JPEG")) as image:
             return None if has_edges(image) else stripped
-    except Exception:  # a damaged picture makes its decoder fail in any way there is
+    except Exception:  # a damaged picture can make its decoder fail in any way
         return None
 
 
 def has_edges(image: Image.Image, polygons: Iterable[Polygon] = ()) -> bool:
-    """Return whether a picture may show text, outside of what was read in it.
+    """Return whether a picture may show text outside what was read in it.
 
     Args:
         image: in any mode.
-        polygons: what was read, in dots.
+        polygons: what was read, in pixels.
     """
     import numpy as np
     from PIL import Image, ImageDraw
 
     if image.width * image.height > _MOST_DOTS:
         return True
-    # Transparent pixels may hide letters, so each band counts separately.
+    # Transparent pixels may hide letters, so each band is checked separately.
     mode = {"1": "L", "P": "RGBA", "PA": "RGBA"}.get(image.mode, image.mode)
     dots = np.asarray(image.convert(mode))
     known = Image.new("1", image.size)
@@ -82,11 +82,11 @@ def has_edges(image: Image.Image, polygons: Iterable[Polygon] = ()) -> bool:
 
 
 def covered_notes(number: int, reason: str = "") -> Iterator[str]:
-    """Yield what a user must know of covered pictures.
+    """Yield what users must know about covered pictures.
 
     Args:
-        number: of them.
-        reason: why none was read; empty if a program did.
+        number: how many there are.
+        reason: why none was read; empty if they were.
     """
     if number:
         count = "1 picture is" if number == 1 else f"{number} pictures are"

@@ -1,19 +1,20 @@
-"""A field policy proposed for a file, by a sample of its records: a treatment and its reasons for each path.
+"""Propose a field policy for a file from a sample of its records: a treatment with reasons for each path.
 
-Names of fields, how many records have a value, how many values differ, of which kind they are, and what a
-recognizer finds in them decide; no value is shown. In doubt a field is text or an identifier, never kept.
+The proposal depends on field names, how many records have a value, how many values differ, what
+kinds of values they are, and what a recognizer finds in them; no value is shown. If in doubt, a
+field is text or an identifier, never kept.
 
 | what is seen | treatment |
 |---|---|
-| a person's name, by the field's name or by the recognizer, and not a sentence | identifier, struck out of its record |
-| e-mail addresses, telephone numbers, codes of many different values | identifier |
-| an address by the field's name | drop |
-| a ward or clinic by the field's name, under a policy for clinical notes | identifier |
-| dates | their year at birth, else shifted with those of the same person |
-| numbers of many different values, or of ages | bins |
-| few different values, all of them often, in which nothing is found | keep |
-| files in base64, bytes that are not text | drop |
-| JSON or HTML in strings | text that holds it |
+| a person's name, judging by the field's name or the recognizer, but not a sentence | identifier, struck out everywhere in its record |
+| e-mail addresses, telephone numbers, codes with many different values | identifier |
+| an address, judging by the field's name | drop |
+| a ward or clinic, judging by the field's name, under a policy for clinical notes | identifier |
+| dates | the year for birth dates, otherwise shifted together with other dates of the same person |
+| numbers with many different values, or ages | bins |
+| few different values, all frequent, in which nothing is found | keep |
+| files in base64, bytes that aren't text | drop |
+| JSON or HTML in strings | text that contains it |
 | the rest | text |
 """
 
@@ -84,16 +85,16 @@ Analyze = Callable[[Sequence[Document]], Sequence[Sequence[Mention]]]
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Treatment proposed for a path.
+    """The treatment proposed for a path.
 
     Attributes:
-        path: its name in a field policy.
+        path: the path's name in a field policy.
         rule: the treatment with its options, as in YAML.
         filled: share of records with a value, in [0, 1].
         different: share of values that differ, in [0, 1].
         kinds: share of values of each kind, in [0, 1].
         mentions: share of values in which the recognizer finds each semantic type, in [0, 1].
-        reasons: why, the weightiest first, without a value.
+        reasons: the reasons, most important first, without values.
     """
 
     path: str
@@ -108,12 +109,13 @@ class Proposal:
 def proposals(
     sample: RecordSample, analyze: Analyze, *, is_clinical: bool = False
 ) -> list[Proposal]:
-    """Return a proposal for each path, in the order in which they were seen.
+    """Return a proposal for each path, in the order in which paths were seen.
 
     Args:
-        sample: of the records.
+        sample: the sample of records.
         analyze: the recognizer.
-        is_clinical: whether the policy of the text is for clinical notes: wards and ages over 89 are hidden.
+        is_clinical: whether the text policy is for clinical notes, so that wards and ages over 89
+            are hidden.
     """
     columns = {path: column for path, column in sample.columns().items() if path}
     documents: list[Document] = []
@@ -140,14 +142,14 @@ def proposals(
 
 
 def _spread(values: Sequence[str], number: int) -> list[str]:
-    """Return so many of the values at most, from begin to end in even steps."""
+    """Return at most this many values, evenly spaced from start to end."""
     if len(values) <= number:
         return list(values)
     return [values[place * len(values) // number] for place in range(number)]
 
 
 def _is_name(text: str, mentions: Iterable[Mention]) -> bool:
-    """Return whether names of people make up most of a value."""
+    """Return whether a value consists mostly of people's names."""
     places = {
         place
         for mention in mentions
@@ -174,7 +176,7 @@ def _proposal(
     rule, reason = _rule(path[-1], column, kinds, mentions, is_person, different)
     if is_clinical:
         rule, reason = _clinical_rule(path[-1], column, rule, reason)
-    # The name of an attachment is a star as well, since it may be a person's.
+    # An attachment's name is also a star, since it may be a person's.
     inner = path[2:] if path[:2] == ("attachments", ALL) else path
     if ALL in inner and rule["treatment"] is Treatment.KEEP:
         rule, reason = {"treatment": Treatment.TEXT}, "names of fields that are data"
@@ -190,7 +192,7 @@ def _proposal(
     ]
     name = ".".join(path)
     if not name:
-        name, rule = ALL, {"treatment": Treatment.TEXT}  # A policy can name nothing so.
+        name, rule = ALL, {"treatment": Treatment.TEXT}  # A policy can't use such a name.
     return Proposal(name, rule, filled, different, kinds, mentions, tuple(filter(None, reasons)))
 
 
@@ -265,7 +267,7 @@ def _rule(
 def _clinical_rule(
     name: str, column: Column, rule: dict[str, Any], reason: str
 ) -> tuple[dict[str, Any], str]:
-    """Return a rule that hides the names of wards and early years of birth, and has one bin for ages over 89."""
+    """Return a rule that hides names of wards and early birth years, and has one bin for ages over 89."""
     words = words_in(name)
     birth = {"treatment": Treatment.DATE, "to": "year"}
     may_be_birth = is_called_a_birth(name) and rule["treatment"] in _WITHOUT_NAMES
@@ -285,14 +287,14 @@ def _are_measures(values: Sequence[str]) -> bool:
 
 
 def _is_short(column: Column) -> bool:
-    """Return whether values have five words at most, on average."""
+    """Return whether values have at most five words on average."""
     return sum(len(value.split()) for value in column.values) <= 5 * len(column.values)
 
 
 def _possible(
     rule: dict[str, Any], reason: str, column: Column, kinds: dict[str, float]
 ) -> tuple[dict[str, Any], str]:
-    """Return a rule that the type of the column, and all values that were seen, can have."""
+    """Return a rule that is possible for the column's type and all values seen."""
     treatments = column.treatments
     always = (Treatment.KEEP, Treatment.DROP)
     if treatments == frozenset((Treatment.IDENTIFIER,)):
@@ -326,7 +328,7 @@ def _possible(
 
 
 def _are_readable(values: Iterable[str], rule: dict[str, Any]) -> bool:
-    """Return whether every date can be written under a rule."""
+    """Return whether a rule can write every date."""
     chosen = FieldRule.model_validate(rule)
     return all(is_readable(value, chosen) for value in values)
 
@@ -350,10 +352,11 @@ def _number(
 
 
 def _binned(values: Sequence[str]) -> tuple[dict[str, Any], str]:
-    """Return the treatment of numbers and the reason for it: the narrowest bins that group them.
+    """Return the treatment for numbers and the reason for it: the narrowest bins that group them.
 
-    Their width is 1, 2 or 5 times a power of ten, for whole numbers 2 at least. Most values lie in bins of ``_GROUP``
-    or more that are not all the same; where no width is so, most lie in one bin of their sign.
+    Their width is 1, 2 or 5 times a power of ten, at least 2 for whole numbers. Most values must be
+    in bins with at least ``_GROUP`` values that aren't all equal; if no width achieves that, most
+    are in one bin per sign.
     """
     numbers = [number for value in values if (number := read_number(value)) is not None]
     if not numbers:
@@ -381,7 +384,7 @@ def _bins(width: Decimal) -> dict[str, Any]:
 
 
 def _grouped(numbers: Sequence[Decimal], width: Decimal) -> float:
-    """Return the share of numbers in bins of this width that hold several, not all the same."""
+    """Return the share of numbers that are in bins of this width with several values that aren't all equal."""
     groups: dict[Decimal, list[Decimal]] = {}
     for number in numbers:
         groups.setdefault((number / width).to_integral_value("ROUND_FLOOR"), []).append(number)
@@ -390,7 +393,7 @@ def _grouped(numbers: Sequence[Decimal], width: Decimal) -> float:
 
 
 def _with_persons(results: list[Proposal]) -> list[Proposal]:
-    """Return the proposals with shifts by the field that tells whose records they are."""
+    """Return the proposals with dates shifted by the field that says whose records they are."""
     owners = [
         item.path
         for item in results
@@ -416,13 +419,13 @@ _WIDEST = 1 << 30
 
 
 def as_yaml(name: str, sample: RecordSample, items: Sequence[Proposal], base: str | None) -> str:
-    """Return a field policy in YAML, with the reasons beside it.
+    """Return a field policy in YAML, with the reasons as comments.
 
     Args:
-        name: of the file it is for.
-        sample: of its records.
+        name: name of the file it is for.
+        sample: the sample of its records.
         items: the proposals.
-        base: a shipped policy to extend, which treats all they name, or None.
+        base: a shipped policy to extend, which treats all other paths, or None.
     """
     lines = [
         f"# Proposed for {_comment(name)} by {sample.extent}; read it before you use it.",
@@ -440,13 +443,13 @@ def as_yaml(name: str, sample: RecordSample, items: Sequence[Proposal], base: st
 
 
 def _line(name: str, value: Any) -> str:
-    """Return a name and its value as YAML: a line, or two where the name is too long for one."""
+    """Return a name and its value as YAML, on one line, or two if the name is too long."""
     key, content = _scalar(name), _scalar(value)
     return f"{key}: {content}" if len(key) <= _LONGEST_KEY else f"? {key}\n  : {content}"
 
 
 def _scalar(value: Any) -> str:
-    """Return a value as one line of YAML, in quotes where it has signs that no line can hold."""
+    """Return a value as one line of YAML, quoted if it has characters that need it."""
     for style in (None, '"'):
         text: str = yaml.safe_dump(
             value,

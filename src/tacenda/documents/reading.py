@@ -1,7 +1,7 @@
-"""Readers of the user's input (a file, a folder, stdin): records of any format.
+"""Read the user's input (a file, a folder, stdin) as records of any format.
 
-The format follows the extension and can be forced by name. Nothing raised by one file or one
-unit of it stops the others: it is yielded as a ``Failure``.
+The extension determines the format, which can also be given by name. An error in one file, or one
+unit of a file, doesn't stop the others: it is yielded as a ``Failure``.
 """
 
 from __future__ import annotations
@@ -52,29 +52,29 @@ def read(
     ocr: OcrSettings | None = None,
     stdin: BinaryIO | None = None,
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield the documents of a file, of a folder or of stdin, in order.
+    """Yield the documents in a file, a folder or stdin, in order.
 
     Args:
         path: a file, or its URL (extra ``remote``); a folder, read recursively in sorted order, for its files with a known
             extension (all files if ``format`` is given; hidden ones never, nor pipes or links out
             of the folder, see ``files_of``); ``-`` for stdin, text unless ``format`` says
             otherwise.
-        format: one of ``FORMATS``, or ``json``; None to go by the extension.
+        format: one of ``FORMATS``, or ``json``; None to decide by extension.
         field: JSONL: the field with the text, by its name or its path.
         columns: CSV: the columns with text; ``text`` if none is named.
-        fields: treatments of columns and fields; where its policy comes from a file, it alone says what
+        fields: treatments of columns and fields; if its policy comes from a file, only it says what
             is text.
-        encoding: any text codec of Python's; a byte order mark of UTF-8 is always understood.
-        ocr: how pictures of text are read; as the environment says by default.
-        stdin: the binary stream behind ``-``; the process's own by default.
+        encoding: any of Python's text codecs; a UTF-8 byte order mark is always recognized.
+        ocr: how to read pictures of text; by default as set in the environment.
+        stdin: the binary stream for ``-``; by default the process's own.
 
     Yields:
         A ``SourceDocument`` for each document, a ``Failure`` for each unreadable file or unit.
 
     Raises:
-        InputError: if ``format`` or ``encoding`` is not known. These are faults of usage and are
-            raised at once, before anything is read.
-        MissingExtraError: at a .docx or PDF without the extra ``documents``.
+        InputError: if ``format`` or ``encoding`` is unknown. These are usage errors and are raised
+            immediately, before anything is read.
+        MissingExtraError: for a .docx or PDF without the extra ``documents``.
     """
     codec = check_input(format, encoding)
     reading = _FileReading.of(fields, field, columns, ocr, stdin)
@@ -90,8 +90,8 @@ def check_input(format: str | None, encoding: str) -> str:
     """Return the name of an encoding's codec.
 
     Raises:
-        UnknownNameError: if the format is not known.
-        InputError: if the encoding is not for text.
+        UnknownNameError: if the format is unknown.
+        InputError: if the encoding isn't for text.
     """
     if format is not None and format not in SHIPPED and format not in format_names():
         names = ", ".join(format_names())
@@ -108,28 +108,28 @@ def read_file(
     ocr: OcrSettings | None = None,
     stdin: BinaryIO | None = None,
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield the documents of one of ``files_of``; see ``read``."""
+    """Yield the documents in one of the files from ``files_of``; see ``read``."""
     return _FileReading.of(fields, field, columns, ocr, stdin).read_file(origin)
 
 
 def read_bytes(
     content: bytes, origin: Origin, fields: Fields = UNSAID
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield the documents of a file in memory.
+    """Yield the documents in a file in memory.
 
     Args:
         content: the whole file.
-        origin: its name and format; ``path`` is not opened.
+        origin: its name and format; ``path`` isn't opened.
         fields: treatments of columns and fields.
 
     Raises:
-        MissingExtraError: at a .docx or PDF without the extra ``documents``.
+        MissingExtraError: for a .docx or PDF without the extra ``documents``.
     """
     return _FileReading.of(fields).guarded(BytesIO(content), origin)
 
 
 def table_of(content: bytes, origin: Origin, fields: Fields = UNSAID) -> CsvTable:
-    """Return a CSV file in memory, whose rows are the records of ``read_bytes``.
+    """Return an in-memory CSV file whose rows are the records of ``read_bytes``.
 
     Raises:
         InputError: if it can't be read.
@@ -143,7 +143,7 @@ def table_of(content: bytes, origin: Origin, fields: Fields = UNSAID) -> CsvTabl
 def files_of(
     path: str | Path, format: str | None = None, *, encoding: str = "utf-8"
 ) -> Iterator[Origin | Skipped | Failure]:
-    """Yield the files of a path for ``read``, in its order; none is opened.
+    """Yield the files at a path for ``read``, in its order; none is opened.
 
     Of a folder are left out, and named as skipped: hidden files, unknown extensions, links out of
     the folder, and pipes, sockets and devices: opening a pipe could block. A pipe named
@@ -177,10 +177,10 @@ def files_of(
 
 
 def format_of(name: str) -> str:
-    """Return the format of a file by its name: one of ``FORMATS``, or ``json``.
+    """Return a file's format, judging by its name: one of ``FORMATS``, or ``json``.
 
     Raises:
-        InputError: if its extension is not known.
+        InputError: if its extension is unknown.
     """
     format = format_of_name(name)
     if format is None:
@@ -192,12 +192,12 @@ def format_of(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _FileReading:
-    """One call of ``read``: what the user says of all of its files.
+    """One call of ``read``: what the user says about all its files.
 
     Attributes:
-        options: for the reader of each format.
-        ocr: how pictures of text are read.
-        stdin: the stream behind ``-``.
+        options: the options for each format's reader.
+        ocr: how to read pictures of text.
+        stdin: the stream for ``-``.
     """
 
     options: ReadOptions
@@ -213,7 +213,7 @@ class _FileReading:
         ocr: OcrSettings | None = None,
         stdin: BinaryIO | None = None,
     ) -> _FileReading:
-        """Return the reading of files with these fields of text, unless a field policy names them."""
+        """Return the settings for files with these text fields, unless a field policy names them."""
         if fields.source:
             options = ReadOptions("", (), fields)
         else:
@@ -241,7 +241,7 @@ class _FileReading:
             yield Failure(unopened(error, origin.name))
 
     def guarded(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
-        """Read one stream; an error ends it as a failure."""
+        """Read one stream; an error ends it with a failure."""
         try:
             if origin.ocr is None:
                 origin = replace(origin, ocr=self.ocr or settings())
@@ -259,7 +259,7 @@ def _has_known_extension(name: str) -> bool:
 def _remote_files(
     url: str, format: str | None, encoding: str
 ) -> Iterator[Origin | Skipped | Failure]:
-    """Yield the files of a URL, as of a path."""
+    """Yield the files at a URL, as at a path."""
     try:
         names = names_below(url) if is_remote_folder(url) else None
     except InputError as error:
@@ -280,7 +280,7 @@ def _remote_files(
 
 
 def unopened(error: OSError, name: str) -> InputError:
-    """Return why a file can't be opened, without its path on this machine."""
+    """Return why a file can't be opened, without its local path."""
     reason = error.strerror or type(error).__name__
     return InputError(f"can't be opened: {reason}; check the path.", name)
 
@@ -298,7 +298,7 @@ def _named(path: str, name: str, format: str | None, encoding: str) -> Origin | 
 
 
 def _single(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:
-    """Return the origin of a single file, named by the user itself."""
+    """Return the origin of a single file that the user named."""
     try:
         mode = path.stat().st_mode
     except OSError as error:
@@ -312,7 +312,7 @@ def _single(path: Path, name: str, format: str | None, encoding: str) -> Origin 
 
 
 def _entries(root: Path) -> Iterator[Path | Skipped | Failure]:
-    """Yield the entries of a folder and its folders: files, then folders, each in sorted order."""
+    """Yield the entries of a folder and its subfolders: files, then folders, each in sorted order."""
     real = root.resolve()
     folders = [root]
     while folders:
@@ -337,7 +337,7 @@ def _entries(root: Path) -> Iterator[Path | Skipped | Failure]:
 
 
 def _reason(entry: os.DirEntry[str], root: Path) -> str:
-    """Return why something in a folder is left out; empty if it is not."""
+    """Return why something in a folder is left out; empty if it isn't."""
     if entry.name.startswith("."):
         return "it is hidden"
     try:
@@ -352,7 +352,7 @@ def _reason(entry: os.DirEntry[str], root: Path) -> str:
 
 
 def _kind(mode: int) -> str:
-    """Return the message for anything but a file; empty for a file."""
+    """Return the message for anything that isn't a file; empty for a file."""
     if stat.S_ISREG(mode):
         return ""
     if stat.S_ISFIFO(mode):

@@ -1,4 +1,4 @@
-"""Records of documents: their texts, their slots, and edits that find their place in them."""
+"""Records of documents: their texts, their slots, and edits that are mapped back to their source."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from .names import NameScrubber
 if TYPE_CHECKING:
     from .ocr.tesseract import OcrSettings
 
-# A document together with its source, and the way back into it.
+# A document together with its source, and how to write edits back.
 #
-# A file of any format is read as *source* (its characters, untouched) and *slots*: the parts of the
-# source with readable text, each mapped to a stretch of ``Document.text``. Edits are made to the text
-# and carried back to the source slot by slot, so everything else (markup, other columns, quoting,
-# white space) stays as it is. A slot is
+# A file of any format is read as *source* (its characters, unchanged) and *slots*: the parts of the
+# source that contain readable text, each mapped to a part of ``Document.text``. Edits are made to
+# the text and mapped back to the source slot by slot, so everything else (markup, other columns,
+# quoting, white space) isn't changed. A slot is
 #
 # * *verbatim*: source and text have the same characters, so an edit replaces only the characters it
 #   covers; ``encode`` writes the replacement in the source's syntax;
 # * *opaque*: the source spells the text otherwise (``&amp;``, a quoted cell, a JSON string), so an
 #   edit writes the whole slot again; ``encode`` writes the whole new text.
 #
-# Stretches of the text outside all slots (line breaks between two blocks) have no source.
+# Parts of the text outside all slots (line breaks between two blocks) have no source.
 
 
 Edit = tuple[int, int, str]
@@ -40,15 +40,15 @@ PAGE_BREAK = "\f"
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Part of the source with a stretch of the text.
+    """A part of the source that corresponds to a part of the text.
 
     Attributes:
         start, end: code points of the text, ``start <= end``.
         source_start, source_end: code points of the source.
-        encode: text to source syntax; of the replacement alone (verbatim) or of the whole slot.
-        verbatim: whether source and text are the same characters here.
-        rewritten: opaque: whether it is written again even if nothing is edited in it.
-        italic: like ``encode``, for a replacement in italics; None where italics are unavailable.
+        encode: converts text to source syntax: only the replacement (verbatim), or the whole slot.
+        verbatim: whether source and text have the same characters here.
+        rewritten: for opaque slots, whether it is rewritten even if nothing in it is edited.
+        italic: like ``encode``, for a replacement in italics; None if italics aren't available.
     """
 
     start: int
@@ -63,13 +63,13 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Part of the source that may repeat a name, whether or not it is read as text.
+    """A part of the source that may repeat a name, whether or not it is read as text.
 
     Attributes:
         start, end: code points of the source.
-        strike: source of the region to the same without surface forms of masked entities; None
-            where nothing of it may be left.
-        empty: the replacement where nothing of it may be left.
+        strike: returns the region's source without surface forms of masked entities; None if
+            nothing of it may be left.
+        empty: the replacement if nothing of it may be left.
     """
 
     start: int
@@ -80,14 +80,14 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The file of a record.
+    """The file that a record comes from.
 
     Attributes:
-        path: as the user named it; ``-`` for stdin.
-        name: the begin of document ids: the path if it is relative, else its last part.
+        path: the path as given by the user; ``-`` for stdin.
+        name: the start of document ids: the path if it is relative, otherwise its last component.
         format: one of ``FORMATS``.
         encoding: name of its codec.
-        ocr: how its pictures are read; None for what the environment says.
+        ocr: how to read its pictures; None to use the environment's settings.
     """
 
     path: str
@@ -98,7 +98,7 @@ class Origin:
 
 
 class Container(Protocol):
-    """File beyond its characters: an archive of parts, or pages."""
+    """A file that is more than characters: an archive of parts, or pages."""
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the whole sanitized file."""
@@ -107,15 +107,16 @@ class Container(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """String beside the text; it stays, unless it names a masked person.
+    """A string outside the text, which stays unless it names a masked person.
 
     Attributes:
         start, end: code points of the source.
         value: the string.
-        encode: value to source syntax.
-        rewritten: whether it is written again even if it stays.
-        object: number of the object whose key it is; keys of one stay different. 0 if it is not a key.
-        is_code: whether its words mean something to programs, as those of an element's name.
+        encode: converts a value to source syntax.
+        rewritten: whether it is rewritten even if unchanged.
+        object: number of the object whose key it is, since an object's keys must stay distinct; 0
+            if it isn't a key.
+        is_code: whether its words have a meaning to programs, like those in an element's name.
     """
 
     start: int
@@ -129,13 +130,13 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class SurroundingFields:
-    """Fields beside the text in a row or an object: other columns, and the names of all.
+    """Fields outside the text in a row or an object: other columns, and the names of all.
 
     Attributes:
         kept: the strings that stay.
-        edits: made regardless of what is masked: of columns dropped or with pseudonyms.
-        refusal: the message why it can't be written; empty if it can.
-        refuses_file: whether it is the same for all records of the file.
+        edits: edits made whatever is masked: of dropped columns, and columns with pseudonyms.
+        refusal: why it can't be written; empty if it can.
+        refuses_file: whether that applies to all records in the file.
     """
 
     kept: tuple[Kept, ...] = ()
@@ -146,10 +147,10 @@ class SurroundingFields:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Head of a file, before its first record: the names of its columns.
+    """The head of a file, before its first record: the column names.
 
     Attributes:
-        source: its characters, with the line end.
+        source: its characters, including the line end.
         beside: the names.
     """
 
@@ -159,25 +160,25 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class SourceDocument:
-    """A document with everything for writing its sanitized text back.
+    """A document with everything needed to write its sanitized text back.
 
     Attributes:
         document: the document to sanitize.
-        origin: its file.
+        origin: the file it comes from.
         source: its part of the file.
-        slots: in order of the text, disjoint in text and source.
+        slots: the slots in text order, without overlaps in text and source.
         regions: parts of the source that may repeat a name (addresses, ids, scripts), in order,
-            disjoint; surface forms of masked entities are struck out there.
-        marks: ``[start, end)`` of the source in pairs, meaningless around nothing
-            (Markdown's emphasis); a pair emptied by an edit is deleted.
-        place: in the file, appended to the file's name in ids: ``:12`` for line 12.
-        declared: whether the data itself names the document (TAB's ``doc_id``).
+            without overlaps; surface forms of masked entities are struck out of them.
+        marks: pairs of ``[start, end)`` in the source that mean nothing when empty (Markdown
+            emphasis); a pair that an edit leaves empty is deleted.
+        place: its position in the file, appended to the file's name in ids: ``:12`` for line 12.
+        declared: whether the data itself gives the document's id (TAB's ``doc_id``).
         split: TAB's ``dataset_type``; empty if unknown.
-        container: writes the file, where ``source`` is not all of it; None where it is.
-        beside: fields beside the text in the source.
-        head: before the first record of the file; the same in all of them.
-        notes: for the user, on how it was read, without text of the document.
-        blocks: what its lines are, where the format says so.
+        container: writes the file if ``source`` isn't all of it; None if it is.
+        beside: fields outside the text in the source.
+        head: what precedes the first record in the file; the same for all records.
+        notes: notes for the user on how it was read, without text of the document.
+        blocks: what its lines are, if the format says so.
     """
 
     document: Document
@@ -198,17 +199,17 @@ class SourceDocument:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An unreadable file or unit of one; the rest of the run goes on."""
+    """An unreadable file, or unit of a file; the rest of the run continues."""
 
     error: InputError
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """File or folder left out of a folder, without fault.
+    """A file or folder in a folder that was left out, which isn't an error.
 
     Attributes:
-        name: as in an ``Origin``.
+        name: its name, as in an ``Origin``.
         reason: one of a few phrases; never contains the name.
     """
 
@@ -217,7 +218,7 @@ class Skipped:
 
 
 class Extraction:
-    """Builder of text and slots, side by side, while a source is read from left to right."""
+    """Builds text and slots in parallel while a source is read from left to right."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -268,7 +269,7 @@ class Extraction:
         *,
         rewritten: bool = False,
     ) -> None:
-        """Take ``[start, end)`` of the source as a spelling of ``text``."""
+        """Add ``[start, end)`` of the source as a spelling of ``text``."""
         self._append(text, start, end, encode, verbatim=False)
         if rewritten:
             self.slots[-1] = replace(self.slots[-1], rewritten=True)
@@ -282,7 +283,7 @@ class Extraction:
         self.last = text[-1:] or self.last
 
     def part(self) -> None:
-        """End a line for certain: a line end alone may seem to wrap a long one."""
+        """End a line unambiguously, since a line end alone may look like a wrapped line."""
         self.gap("\n" if self._column < SHORTEST_WRAPPED else "\n\n")
 
     def _append(
@@ -294,23 +295,23 @@ class Extraction:
 
 
 def plain(text: str) -> str:
-    """Write text where no syntax is: as it is."""
+    """Return text unchanged, for places without syntax."""
     return text
 
 
-# Edits of a text carried back to its source: slots, regions, and the fields beside the text.
+# Mapping edits of a text back to its source: slots, regions, and the fields outside the text.
 
 
 def drop_empty_markup(
     marks: Sequence[tuple[int, int]], edits: Iterable[Edit], source: str
 ) -> list[Edit]:
-    """Return the edits to delete pairs of equal marks with nothing left between them.
+    """Return the edits that delete pairs of equal marks with nothing left between them.
 
-    Without this, ``Galip **Yalman**`` would end in ``****``, shown as asterisks by Markdown.
+    Without this, ``Galip **Yalman**`` would end in ``****``, which Markdown shows as asterisks.
 
     Args:
-        marks: ``[start, end)`` of the source, in order, disjoint.
-        edits: those made in the source, disjoint from the marks.
+        marks: ``[start, end)`` in the source, in order, without overlaps.
+        edits: the edits made in the source, which don't overlap marks.
         source: the source itself.
     """
     jumps = {start: end for start, end, text in edits if not text}
@@ -323,7 +324,7 @@ def drop_empty_markup(
             opening, position = pending[-1]
             while position in jumps:
                 position = jumps[position]
-            # Marks with nothing between them from the start are none of our doing.
+            # Marks that had nothing between them from the start aren't our doing.
             emptied = position == start and pending[-1][1] < start
             if emptied and source[opening : pending[-1][1]] == source[start:end]:
                 deletions += ((*pending.pop(), ""), (start, end, ""))
@@ -334,19 +335,19 @@ def drop_empty_markup(
 
 
 def edited_source(record: SourceDocument, sanitized: Result, *, first: bool = False) -> str:
-    """Return the source of ``record`` with the edits of ``sanitized`` made in it.
+    """Return the source of ``record`` with the edits of ``sanitized`` applied.
 
     An edit over several slots (a name with ``<b>`` in its middle) empties all of them and is
-    written into the first. Linear in source, slots and edits.
+    written into the first. Takes time linear in source, slots and edits.
 
     Args:
         record: the document with its source.
-        sanitized: its text, edited.
-        first: whether it is the first output of its file, with the head before it.
+        sanitized: its sanitized text.
+        first: whether it is its file's first output, preceded by the head.
 
     Raises:
-        InputError: if fields beside the text have no treatment.
-        LeakError: if the names of the columns hold a name masked in this record.
+        InputError: if fields outside the text have no treatment.
+        LeakError: if the column names contain a name masked in this record.
     """
     if record.beside.refusal:
         raise InputError(record.beside.refusal, record.document.id)
@@ -358,13 +359,13 @@ def edited_source(record: SourceDocument, sanitized: Result, *, first: bool = Fa
 
 
 def head_edits(head: Head, sanitized: Result) -> list[Edit]:
-    """Return the edits of a head, the same for all records: names of the policy are struck out."""
+    """Return the edits of a head, which are the same for all records: the policy's names are struck out."""
     return _beside_edits(head.beside, NameScrubber.of_policy(sanitized))
 
 
 def _beside_edits(rest: SurroundingFields, forms: NameScrubber) -> list[Edit]:
     edits = list(rest.edits)
-    # Few names stand in thousands of places.
+    # A few names occur in thousands of places.
     strings = {(item.value, item.is_code) for item in rest.kept}
     redacted = {(text, code): forms.redact(text, code=code) for text, code in strings}
     values = [redacted[item.value, item.is_code] for item in rest.kept]
@@ -384,12 +385,12 @@ def _beside_edits(rest: SurroundingFields, forms: NameScrubber) -> list[Edit]:
 
 
 def _another_key(value: str, object: int, keys: dict[tuple[int, str], int]) -> str:
-    """Return a struck key that no other of its object has: of two of a name, a reader would take the last.
+    """Return a struck key that is unique in its object, since readers would use the last of two equal keys.
 
     Args:
         value: the struck key.
         object: number of its object.
-        keys: those of each object, with the last number behind each.
+        keys: the keys of each object, with the last number appended to each.
     """
     key = value
     while (object, key) in keys:
@@ -400,10 +401,10 @@ def _another_key(value: str, object: int, keys: dict[tuple[int, str], int]) -> s
 
 
 def _check_names(head: Head, sanitized: Result) -> None:
-    """Raise LeakError for a record that masks the name of a column; it may be written already.
+    """Raise a LeakError for a record that masks a column's name, which may already be written.
 
     Raises:
-        LeakError: naming the columns.
+        LeakError: if it does; names the columns.
     """
     everywhere = NameScrubber.of_policy(sanitized)
     here = NameScrubber.of(sanitized)
@@ -419,12 +420,12 @@ def _check_names(head: Head, sanitized: Result) -> None:
 def source_edits(
     record: SourceDocument, sanitized: Result, forms: NameScrubber | None = None
 ) -> list[Edit]:
-    """Return ``[start, end)`` of the source and its replacement, in order, disjoint.
+    """Return ``[start, end)`` in the source and the replacement, in order, without overlaps.
 
     Args:
         record: the document with its source.
-        sanitized: its text, edited.
-        forms: its masked strings, where the caller has them.
+        sanitized: its sanitized text.
+        forms: its masked strings, if the caller has them.
     """
     edits = _source_edits(record.slots, sanitized.replacements, record.document.text)
     edits += drop_empty_markup(record.marks, edits, record.source)
@@ -437,7 +438,7 @@ def source_edits(
 
 
 def _struck(record: SourceDocument, edits: list[Edit], forms: NameScrubber) -> Iterator[Edit]:
-    """Yield the edits, and between them the removals of surface forms from the regions."""
+    """Yield the edits, and between them the removals of surface forms from regions."""
     index = cursor = 0
     for region in record.regions if forms else ():
         while index < len(edits) and edits[index][0] < region.start:
@@ -447,12 +448,12 @@ def _struck(record: SourceDocument, edits: list[Edit], forms: NameScrubber) -> I
         last = index
         while last < len(edits) and edits[last][1] <= region.end:
             last += 1
-        # An edit may begin before a region, or end after it.
+        # An edit may start before a region, or end after it.
         start = max(region.start, cursor)
         stop = min(region.end, edits[last][0]) if last < len(edits) else region.end
         pieces: list[Edit] = []
         position = start
-        # The replacement of a mention is none of its surface forms.
+        # A mention's replacement isn't one of its surface forms.
         for edit in (*edits[index:last], (stop, stop, "")):
             value = record.source[position : edit[0]]
             output = region.strike(value, forms) if value else value
@@ -474,7 +475,7 @@ def _source_edits(
     edits: list[Edit] = []
     ordered = sorted(replacements, key=lambda replacement: replacement.original)
     first = 0
-    last_index = -1  # the last replacement that has found its place in the source
+    last_index = -1  # the last replacement that was mapped to the source
     for slot in slots:
         while first < len(ordered) and ordered[first].original.end <= slot.start:
             first += 1

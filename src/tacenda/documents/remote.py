@@ -1,8 +1,8 @@
-"""Files elsewhere, named by a URL (``s3://bucket/letters/``), by ``fsspec``; extra ``remote``.
+"""Remote files, given by URL (``s3://bucket/letters/``), through ``fsspec``; extra ``remote``.
 
-Whoever names a URL allows the connection; nothing else opens one. What is read is streamed. What is
-written is put together in a file of this machine without a name elsewhere, and sent when it is whole, so
-that a store never has a part of it under its name.
+Giving a URL allows the connection; nothing else opens one. Input is streamed. Output is assembled
+in an unnamed local file and uploaded when it is complete, so that a store never contains a partial
+file.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ def is_remote(path: object) -> bool:
 
 
 def is_remote_folder(url: str) -> bool:
-    """Return whether something lies below a URL.
+    """Return whether a URL is a folder.
 
     Raises:
-        InputError: if the store can't be asked.
-        MissingExtraError: without the extra ``remote``, or the one of the store.
+        InputError: if the store can't be reached.
+        MissingExtraError: without the extra ``remote``, or the store's own.
     """
     with _failures(url):
         store, path = _store(url)
@@ -37,10 +37,10 @@ def is_remote_folder(url: str) -> bool:
 
 
 def names_below(url: str) -> list[str]:
-    """Return the names of all files below a URL, sorted, each relative to it.
+    """Return the sorted names of all files below a URL, relative to it.
 
     Raises:
-        InputError: if the store can't be asked.
+        InputError: if the store can't be reached.
     """
     with _failures(url):
         store, path = _store(url)
@@ -49,13 +49,13 @@ def names_below(url: str) -> list[str]:
 
 
 def last_name(url: str) -> str:
-    """Return the last part of a URL's path."""
+    """Return the last component of a URL's path."""
     return url.rstrip("/").rpartition("/")[2]
 
 
 @contextmanager
 def opened(url: str) -> Iterator[BinaryIO]:
-    """Context with the bytes of a file.
+    """Yield a stream of a file's bytes.
 
     Raises:
         InputError: if it can't be read.
@@ -70,7 +70,7 @@ def opened(url: str) -> Iterator[BinaryIO]:
 
 
 class _RemoteStream:
-    """A stream with errors of the user."""
+    """A stream with errors for the user."""
 
     def __init__(self, stream: Any, url: str) -> None:
         self._stream = stream
@@ -92,17 +92,17 @@ class _RemoteStream:
 
 
 class RemoteFile:
-    """A file under construction that is sent when it is whole.
+    """A file being written that is uploaded when it is complete.
 
     Args:
-        url: its target.
+        url: the target.
 
     Raises:
-        MissingExtraError: without the extra ``remote``, or the one of the store.
+        MissingExtraError: without the extra ``remote``, or the store's own.
         OutputError: if the kind of store is unknown.
 
     Attributes:
-        stream: takes the bytes.
+        stream: receives the bytes.
     """
 
     def __init__(self, url: str) -> None:
@@ -112,13 +112,13 @@ class RemoteFile:
         self.stream: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115  # Open for as long as this.
 
     def commit(self, url: str | None = None) -> None:
-        """Send the file; without this call nothing is left of it.
+        """Upload the file; without this call nothing is left of it.
 
         Args:
             url: another target.
 
         Raises:
-            OutputError: if it can't be sent.
+            OutputError: if it can't be uploaded.
         """
         target = url or self._url
         self.stream.seek(0)
@@ -129,16 +129,16 @@ class RemoteFile:
         self.abort()
 
     def abort(self) -> None:
-        """Leave nothing behind."""
+        """Discard the file; nothing is left behind."""
         self.stream.close()
 
 
 @contextmanager
 def remote_file(url: str) -> Iterator[RemoteFile]:
-    """Yield a file; it is sent at the end of the block, unless the block fails.
+    """Yield a file that is uploaded at the end of the block, unless the block fails.
 
     Raises:
-        OutputError: if it can't be sent.
+        OutputError: if it can't be uploaded.
     """
     file = RemoteFile(url)
     try:
@@ -161,7 +161,7 @@ def _store(url: str) -> tuple[Any, str]:
 
 @contextmanager
 def _failures(url: str) -> Iterator[None]:
-    """Context that turns a store's error into one of the file, without its URL and its words."""
+    """Turn a store's error inside the block into an error about the file, without the URL and the store's message."""
     try:
         yield
     except (InputError, MissingExtraError):
@@ -178,7 +178,7 @@ def _failures(url: str) -> Iterator[None]:
 
 @contextmanager
 def _unsent(url: str) -> Iterator[None]:
-    """Context that turns a store's error into one of the output."""
+    """Turn a store's error inside the block into an output error."""
     try:
         yield
     except (OutputError, MissingExtraError):

@@ -1,11 +1,11 @@
-r"""Rich text (.rtf, specification 1.9), rebuilt of its text and of the formatting below.
+r"""Rich text (.rtf, specification 1.9), rebuilt from its text and the formatting below.
 
-Text are body, headers, footers, notes, comments, text boxes, results of fields, addresses of links, and
-title, subject, keywords and comment of the document. The output has fonts, colours, paragraphs, sections,
-tables and the looks of characters. Gone are style sheets and numberings of lists (looks and bullets stay),
-bookmarks, pictures, embedded objects (both named), authors, times, changes (accepted), hidden marks of
-editing, and every destination and control word that is none of these; unknown words that stand in no
-destination to be ignored are text.
+Text includes body, headers, footers, notes, comments, text boxes, field results, link addresses,
+and the document's title, subject, keywords and comment. The output has fonts, colors, paragraphs,
+sections, tables and character formatting. Removed are style sheets and list numbering (formatting
+and bullets stay), bookmarks, pictures and embedded objects (both reported), authors, times, changes
+(accepted), hidden editing marks, and every other destination and control word; unknown words
+outside ignorable destinations are text.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     """Yield the one document of a file.
 
     Raises:
-        InputError: if it is not an .rtf, cut off, or in a code page that is not known.
+        InputError: if it isn't an .rtf, is truncated, or uses an unknown code page.
     """
     yield _read(stream.read(), origin)
 
@@ -82,15 +82,15 @@ def _read(data: bytes, origin: Origin) -> SourceDocument:
 
 @dataclass(frozen=True, slots=True)
 class _RtfContainer:
-    """The pieces of a document, ready to take other strings."""
+    """The pieces of a document, ready to receive other strings."""
 
     pieces: tuple[Piece, ...] = field(repr=False)
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
-        """Return the file with the edits made, and masked names struck out elsewhere.
+        """Return the file with edits applied, and masked names struck out elsewhere.
 
         Raises:
-            InputError: if text is missing in it.
+            InputError: if it lacks text.
         """
         forms = NameScrubber.of(sanitized)
         values = [value for kind, value in self.pieces if kind in ("text", "address")]
@@ -112,7 +112,7 @@ class _RtfContainer:
 
 
 def _written(text: str) -> str:
-    """Write text in ASCII, each other character by its number."""
+    """Write text in ASCII, with other characters as numbers."""
     parts = []
     for character in text:
         code = ord(character)
@@ -132,19 +132,19 @@ def _written(text: str) -> str:
 
 @dataclass(slots=True)
 class _Group:
-    """State of a group.
+    """The state of a group.
 
     Attributes:
-        destination: where its text goes; empty for the text around it, ``skip`` for nowhere.
-        codec: of its bytes.
-        fallback: number of characters behind a character by number, to be skipped.
-        is_deleted: whether its text is deleted, in changes that are recorded.
-        is_new: whether nothing stood in it yet.
-        is_ignorable: whether it begins with an asterisk.
+        destination: where its text goes; empty for the surrounding text, ``skip`` for nowhere.
+        codec: codec of its bytes.
+        fallback: number of characters to skip after a character given by number.
+        is_deleted: whether its text is marked as deleted in tracked changes.
+        is_new: whether it is still empty.
+        is_ignorable: whether it starts with an asterisk.
         is_written: whether its braces are in the output.
-        is_head: whether its destination begins with it.
+        is_head: whether its destination starts with it.
         line: number of the line that its text belongs to.
-        field: number of the piece that opens the field around it.
+        field: number of the piece that opens the enclosing field.
     """
 
     destination: str = ""
@@ -160,7 +160,7 @@ class _Group:
 
 
 class _RtfReader:
-    """Reader of a file, token by token."""
+    """Reads a file token by token."""
 
     def __init__(self, source: str, name: str) -> None:
         self._source = source
@@ -180,7 +180,7 @@ class _RtfReader:
         """Read all tokens.
 
         Raises:
-            InputError: if the file is cut off, or a code page is not known.
+            InputError: if the file is truncated, or a code page is unknown.
         """
         stack: list[_Group] = []
         group = _Group()
@@ -226,7 +226,7 @@ class _RtfReader:
             raise InputError("is damaged or cut off; re-save it.", self._name)
 
     def extracted(self) -> tuple[str, str, tuple[Slot, ...]]:
-        """Return text, source and slots; the source is all pieces of text in order."""
+        """Return text, source and slots; the source consists of all pieces of text in order."""
         places = [n for n, (kind, _) in enumerate(self.pieces) if kind in ("text", "address")]
         values = [self.pieces[place][1] for place in places]
         offsets = dict(zip(places, accumulate(map(len, values), initial=0), strict=False))
@@ -256,13 +256,13 @@ class _RtfReader:
             self._raw("}", group)
 
     def _part(self, group: _Group) -> None:
-        """Make a text box a paragraph of the body."""
+        """Turn a text box into a paragraph of the body."""
         if group.destination in _BOXES and group.destination != "ud":
             self._line(group).append("\n")
             self._raw("\\par ", group)
 
     def _field(self, group: _Group) -> None:
-        """Write what is kept of the instruction of a field."""
+        """Write what is kept of a field's instruction."""
         code, self._collected = self._collected, ""
         number, link = _FIELD.fullmatch(code), _LINK.match(code)
         if number is not None:
@@ -302,7 +302,7 @@ class _RtfReader:
             if group.destination == "colortbl" and word in ("red", "green", "blue"):
                 self._raw(f"\\{word}{(number or 0) % 256}", group)
             elif group.destination == "fonttbl" and word == "f":
-                # Without groups of their own.
+                # Without their own groups.
                 group.destination, group.is_head = "font", True
                 self._font_word(word, number, group)
         elif word in _CHARACTERS:
@@ -324,7 +324,7 @@ class _RtfReader:
             self._raw(f"\\{word}{'' if number is None else number} ", group)
 
     def _destination(self, word: str, group: _Group) -> bool:
-        """Take the word that begins a group; return whether it is a destination."""
+        """Handle the word that starts a group; return whether it is a destination."""
         if word == "rtf":
             self._raw("\\rtf1\\uc1 ", group)
         elif word in ("fonttbl", "colortbl"):
@@ -361,7 +361,7 @@ class _RtfReader:
         return True
 
     def _unopen(self, group: _Group, destination: str) -> None:
-        """Leave the brace of a group out; within a group that is not written, it has none."""
+        """Leave out the brace of a group; inside a group that isn't written it has none."""
         if group.is_written:
             self.pieces.pop()
         group.destination, group.is_written = destination, False
@@ -413,7 +413,7 @@ class _RtfReader:
         self._text(text, group)
 
     def _flush(self, group: _Group) -> None:
-        """Take the bytes by number before a token."""
+        """Handle the bytes given by number before a token."""
         if self._bytes:
             data, self._bytes = bytes(self._bytes), bytearray()
             self._text(self._decoded(data, group), group)
@@ -422,7 +422,7 @@ class _RtfReader:
         try:
             return data.decode(group.codec)
         except UnicodeDecodeError:
-            # Bytes of no character are shown as those of Latin 1 in the most common code page.
+            # Bytes that aren't characters are shown as Latin 1 in the most common code page.
             if group.codec != "cp1252":
                 raise InputError(
                     f"has bytes that are not text in {group.codec!r}; re-save it.", self._name

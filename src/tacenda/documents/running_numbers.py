@@ -1,4 +1,4 @@
-"""Pseudonyms that count the values of a run."""
+"""Pseudonyms that number the values in a run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 
 class RunningNumbers:
-    """``[ID 1]``, ``[ID 2]`` …: each value has its number in order of its first appearance."""
+    """``[ID 1]``, ``[ID 2]`` …: values are numbered in order of first appearance."""
 
     def __init__(self, numbers: Mapping[str, int] | None = None) -> None:
         self._numbers = dict(numbers or {})
@@ -20,5 +20,5 @@ class RunningNumbers:
         return self._numbers.setdefault(value, len(self._numbers) + 1)
 
     def values(self) -> list[str]:
-        """Return the values that have a number, in their order."""
+        """Return the numbered values, in order."""
         return list(self._numbers)

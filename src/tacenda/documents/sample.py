@@ -1,8 +1,9 @@
-"""A sample of a file's records: values of each field, by path, and what is known of its columns.
+"""A sample of a file's records: each field's values, by path, and what is known about its columns.
 
-All records of a file of usual size are looked at, and of a large one some that are drawn, as far as time allows. Of each field the first values are taken, and as many that are
-drawn from the rest, all with the same chance (Vitter, *Random sampling with a reservoir*, 1985, algorithm R): so a
-column that begins to hold names at row 10,000 is seen. The numbers of the draw are the same in each run.
+In a file of ordinary size, all records are examined; in a large one, as many randomly drawn records
+as time allows. For each field, the sample contains the first values and as many drawn from the rest
+with equal probability (Vitter, *Random sampling with a reservoir*, 1985, algorithm R), so that
+names that start at row 10,000 are seen. The draw is the same in every run.
 """
 
 from __future__ import annotations
@@ -48,13 +49,13 @@ _TRIED = 4
 
 @dataclass(slots=True)
 class Different:
-    """Count of different values, exact up to a bound and an estimate beyond: of each value's digest one in ``step`` counts."""
+    """The number of distinct values, exact up to a limit and estimated beyond it: one digest in ``step`` counts."""
 
     step: int = 1
     counts: Counter[int] = field(default_factory=Counter)
 
     def add(self, digest: int, count: int = 1) -> None:
-        """Take a value by its digest, so many times."""
+        """Add a value, given by its digest, this many times."""
         if digest % self.step:
             return
         self.counts[digest] += count
@@ -66,7 +67,7 @@ class Different:
         self.counts = Counter({n: count for n, count in self.counts.items() if not n % step})
 
     def merge(self, other: Different) -> None:
-        """Take what another has counted."""
+        """Add what another counter has counted."""
         self._thin(max(self.step, other.step))
         for digest, count in other.counts.items():
             self.add(digest, count)
@@ -76,13 +77,13 @@ class Different:
 
     @property
     def rarest(self) -> int:
-        """Number of occurrences of the rarest value; 0 without one."""
+        """The number of occurrences of the rarest value; 0 if there are none."""
         return min(self.counts.values(), default=0)
 
 
 @dataclass(slots=True)
 class Column:
-    """Values seen at a path, and the treatments that its type has values for; None for all."""
+    """The values seen at a path, and the treatments that its type allows; None for all."""
 
     records: int = 0
     count: int = 0
@@ -93,11 +94,11 @@ class Column:
 
     @property
     def values(self) -> list[str]:
-        """First values, and those that were drawn, in order."""
+        """The first values, and those that were drawn, in order."""
         return [*self._first, *(value for _, value in sorted(self._drawn))]
 
     def add(self, value: str, random: Random, longest: int = _LONGEST) -> int:
-        """Take a value, which counts unless it is blank; return the number of characters that are kept."""
+        """Add a value, which counts unless it is blank; return the number of characters kept."""
         self.count += 1
         self.different.add(crc32(value.encode("utf-8", "surrogatepass")))
         if len(self._first) < _VALUES:
@@ -113,7 +114,7 @@ class Column:
         return 0
 
     def merge(self, other: Column) -> None:
-        """Take what another has, as of one column."""
+        """Add another column's values, as if they were one column."""
         self.records = max(self.records, other.records)
         self.count += other.count
         self._first += other.values[: 2 * _VALUES - len(self.values)]
@@ -121,17 +122,17 @@ class Column:
 
 
 class RecordSample:
-    """Values of a file by path.
+    """A file's values by path.
 
     Args:
-        place: path of what is a record within the file; empty where its format says so.
+        place: path of the records inside the file; empty if the format determines them.
 
     Attributes:
-        records: number of records looked at.
-        passed: number of records passed over.
-        unreadable: number of others.
-        faults: why they could not be read, of the first of them.
-        notes: on how the file was read, each once.
+        records: number of records examined.
+        passed: number of records skipped.
+        unreadable: number of unreadable records.
+        faults: why the first of them couldn't be read.
+        notes: notes on how the file was read, without duplicates.
     """
 
     def __init__(self, place: str = "") -> None:
@@ -144,25 +145,25 @@ class RecordSample:
         self._columns: dict[tuple[str, ...], Column] = {}
         self._seen: set[tuple[str, ...]] = set()
         self._declared: set[tuple[str, ...]] = set()
-        self._random = Random(_SEED)  # A draw that anyone can repeat.
+        self._random = Random(_SEED)  # A draw that anybody can repeat.
         self._length = 0
         self._offered = 0
 
     def fields(self) -> Fields:
-        """Return treatments under which each value is shown to the sample."""
+        """Return treatments that show each value to the sample."""
         everything = FieldPolicy.model_validate({"fields": {"*": "keep"}, "records": self.place})
         fields = Fields(everything, "the sample")
         return replace(fields, observe=self._add, takes=self._declare, passes=self._passes)
 
     @property
     def extent(self) -> str:
-        """Number of inspected records, in words."""
+        """The number of examined records, in words."""
         total = f" of {self.records + self.unreadable + self.passed:,}" if self.passed else ""
         unreadable = f", {self.unreadable:,} unreadable" if self.unreadable else ""
         return f"{self.records:,}{total} records{unreadable}"
 
     def _passes(self) -> bool:
-        """Draw whether the next record is passed over."""
+        """Draw whether to skip the next record."""
         self._offered += 1
         is_passed = self._offered > _ALL and self._random.random() * self._offered >= _ALL
         self.passed += is_passed
@@ -177,7 +178,7 @@ class RecordSample:
         self._columns.setdefault(path, Column()).treatments = treatments
 
     def take(self, items: Iterable[SourceDocument | Failure]) -> None:
-        """Look at the records of a file, as far as time allows.
+        """Examine the records of a file, as far as time allows.
 
         Raises:
             InputError: if none of them can be read.
@@ -230,7 +231,7 @@ class RecordSample:
         return shipped_for(names)
 
     def lists(self) -> list[str]:
-        """Return paths that may be of records, where the file is one: most values are there, and each many times."""
+        """Return paths that may contain records if the file is a single record: most values are there, and each occurs many times."""
         if self.records != 1 or self.place:
             return []
         counts: dict[tuple[str, ...], list[int]] = {}
@@ -246,7 +247,7 @@ class RecordSample:
         return [".".join(path) for path in sorted(paths, key=len)]
 
     def columns(self) -> dict[tuple[str, ...], Column]:
-        """Return the values by path; names that are data are a star."""
+        """Return the values by path; names that are data become a star."""
         inner: dict[tuple[str, ...], set[str]] = {}
         for path in self._columns:
             for length in range(len(path)):
@@ -260,10 +261,10 @@ class RecordSample:
 
 
 def sample_of(read: Callable[[Fields], Iterable[SourceDocument | Failure]]) -> RecordSample:
-    """Return a sample of a file, of the records that it is a list of where it is one.
+    """Return a sample of a file, or of its records if it is a list of records.
 
     Args:
-        read: from treatments to the file's documents.
+        read: returns the file's documents, given treatments.
 
     Raises:
         InputError: if none of them can be read.

@@ -1,4 +1,4 @@
-"""Shapes of records that a shipped field policy is for, by the paths of their fields."""
+"""Recognize records that a shipped field policy is for, by the paths of their fields."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def shipped_for(names: Collection[str]) -> str | None:
 
 
 def ways(value: Any) -> str:
-    """Return the end of a message: the options to give for a JSON object with fields."""
+    """Return the end of a message: the options to use for a JSON object with fields."""
     policy = shipped_for(set(_paths(value, "", _DEPTH)))
     if policy is not None:
         return f"--fields {policy}, which ships for such files"
@@ -37,7 +37,7 @@ def ways(value: Any) -> str:
 
 
 def _paths(value: Any, prefix: str, depth: int) -> list[str]:
-    """Return the paths within a value, to a depth; lists add nothing to them."""
+    """Return the paths inside a value, up to a depth; lists add nothing to them."""
     if isinstance(value, list):
         return [path for item in value for path in _paths(item, prefix, depth)]
     if not isinstance(value, dict) or not depth:

@@ -1,7 +1,7 @@
 """JSON lists: TAB standoff, whose documents have mentions as annotations, and plain texts.
 
-The list of a file is read document by document, so one at fault fails alone. Annotations of the
-input are checked, not used: ``sanitize`` decides by itself.
+A file's list is read document by document, so an invalid document fails alone. Annotations in the
+input are checked but not used: ``sanitize`` makes its own decisions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ANNOTATOR = "tacenda"
 
 
 def load_list(stream: BinaryIO, origin: Origin) -> list[Any]:
-    """Return the JSON list of a file.
+    """Return the JSON list in a file.
 
     Raises:
         InputError: if it isn't one list.
@@ -42,17 +42,17 @@ def load_list(stream: BinaryIO, origin: Origin) -> list[Any]:
 
 
 def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
-    """Yield the documents of a TAB file; see ``documents_of``."""
+    """Yield the documents in a TAB file; see ``documents_of``."""
     return documents_of(load_list(stream, origin), origin)
 
 
 def read_texts(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
-    """Yield the documents of a list of texts; see ``texts_of``."""
+    """Yield the documents in a list of texts; see ``texts_of``."""
     return texts_of(load_list(stream, origin), origin)
 
 
 def texts_of(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Failure]:
-    """Yield one record for each string of a parsed list, or a failure."""
+    """Yield a record or a failure for each string in a parsed list."""
     for index, text in enumerate(items):
         place = f"[{index}]"
         name = origin.name + place
@@ -67,7 +67,7 @@ def texts_of(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | 
 
 
 def documents_of(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Failure]:
-    """Yield one record for each document of a parsed TAB file, or a failure."""
+    """Yield a record or a failure for each document in a parsed TAB file."""
     ids: set[str] = set()
     for index, item in enumerate(items):
         try:
@@ -94,7 +94,7 @@ def documents_of(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocumen
 
 
 def _fields_of(item: Any) -> Remedy | None:
-    """How to read an object that isn't a document; None if it may be one."""
+    """Return how to read an object that isn't a document; None if it may be one."""
     if (
         not isinstance(item, dict)
         or item.keys() & {"doc_id", "annotations"}
@@ -119,7 +119,7 @@ def _document(item: Any, place: str) -> Document:
 def annotated(sanitized: Result) -> AnnotatedDocument:
     """Return the original document with all mentions, masked or kept, by the annotator tacenda.
 
-    A kept entity is NO_MASK regardless of the recognizer's probability: the decision counts.
+    A kept entity is NO_MASK whatever the recognizer's probability, since the decision counts.
     """
     prefix = f"{sanitized.document.id}_{ANNOTATOR}"
     rows = []
@@ -149,7 +149,7 @@ def annotated(sanitized: Result) -> AnnotatedDocument:
 
 
 class TabWriter:
-    """``--to tab``: the *original* texts, with tacenda as the one annotator."""
+    """``--to tab``: the *original* texts, with tacenda as the only annotator."""
 
     def __init__(self, output: Output) -> None:
         self._output = output

@@ -1,8 +1,8 @@
-"""Plain text, all of it text, and masks, which hold none.
+"""Plain text, and masks, which contain no text.
 
-One file of text is one document. Masks are ``{doc_id: [[start, end], …]}``, compared
-with a gold standard by ``evaluate``: code points of the original, a span an edit, in order and
-disjoint.
+A text file is one document. Masks are ``{doc_id: [[start, end], …]}``, which ``evaluate`` compares
+with gold annotations: code points of the original, one span per edit, in order and without
+overlaps.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def read_text_file(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]
 
 
 class MasksWriter:
-    """``--to masks``: one entry a document, streamed."""
+    """``--to masks``: one entry per document, streamed."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -45,7 +45,7 @@ class MasksWriter:
         """Write one entry.
 
         Raises:
-            InputError: if a document of the same name is in the output already.
+            InputError: if the output already has a document with the same id.
         """
         self.write_spans(
             self._numbering.public_id(record, sanitized, joins=True),
@@ -53,10 +53,10 @@ class MasksWriter:
         )
 
     def write_spans(self, name: str, spans: Iterable[Span]) -> None:
-        """Write one entry of a system with masks alone.
+        """Write one entry for a system that only has masks.
 
         Raises:
-            InputError: if a document of the same name is in the output already.
+            InputError: if the output already has a document with the same id.
         """
         if name in self._written:
             raise InputError(

@@ -1,4 +1,4 @@
-"""Names of typefaces that systems and office programs ship: machinery of a file, whoever is masked."""
+"""Names of typefaces shipped with operating systems and office programs, which stay whoever is masked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SUBSET = re.compile(r"^[A-Z]{6}\+")
 
 
 def is_shipped(name: str) -> bool:
-    """Return whether a name is of a shipped typeface, in any cut: ``ABCDEF+Georgia-BoldItalic``."""
+    """Return whether a name is that of a shipped typeface in any style: ``ABCDEF+Georgia-BoldItalic``."""
     family = _SUBSET.sub("", name)
     families = [family]
     for cut in _CUTS:

@@ -1,4 +1,4 @@
-"""Tokens of well-formed XML, and facts from one pass over them."""
+"""Tokens of well-formed XML, and facts derived in one pass over them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 def records_of(source: str, fields: Fields) -> list[tuple[int, int, tuple[str, ...]]]:
-    """Return ``[start, end)`` of each record that is in no other and not dropped, and the path around it."""
+    """Return ``[start, end)`` of each record that isn't inside another or dropped, and the path around it."""
     records: list[tuple[int, int, tuple[str, ...]]] = []
     path: list[str] = []
     begin: tuple[int, int] | None = None
@@ -62,9 +62,9 @@ def paths_of(source: str) -> Iterator[tuple[str, ...]]:
 
 
 def values_of(source: str) -> dict[int, dict[str, str]]:
-    """Return the ``value`` attributes of the elements within each element, by the number of the outer one.
+    """Return the ``value`` attributes of the elements inside each element, by the number of the outer one.
 
-    An element's own ``url`` is among them, as it is in JSON.
+    They include an element's own ``url``, as in JSON.
     """
     stack = [0]
     values: dict[int, dict[str, str]] = {}
@@ -90,7 +90,7 @@ def values_of(source: str) -> dict[int, dict[str, str]]:
 
 
 def mixed_elements(source: str) -> frozenset[int]:
-    """Return the numbers of the elements that have text and elements side by side."""
+    """Return the numbers of the elements with mixed content."""
     stack: list[tuple[int, list[bool]]] = []
     mixed: set[int] = set()
     count = 0
@@ -116,7 +116,7 @@ def local(name: str) -> str:
 
 
 def value_of(raw: str) -> str:
-    """Return the content of a text or a value, without references."""
+    """Return the content of a text or a value, with references decoded."""
     return _REFERENCE.sub(_character, raw)
 
 

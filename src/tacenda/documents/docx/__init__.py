@@ -1,16 +1,16 @@
-"""Documents of Word (.docx, ECMA-376), read and written in place; extra ``documents``.
+"""Word documents (.docx, ECMA-376), read and written in place; extra ``documents``.
 
 | module | topic |
 |---|---|
-| ``package`` | bytes → entries: sizes, encryption, damage; parts → bytes; XML without entities |
-| ``assembly`` | entries → parts: the kept ones, under their new names |
-| ``cleaning`` | removals, whatever is masked: changes, authors, pictures |
-| ``text`` | places of strings in a part, and the lines they make; all strings → one text with slots |
-| ``blocks``, ``order`` | what each line is: heading, cell, note; where it stands on a page |
-| ``sweeping`` | strings other than text, without masked names |
+| ``package`` | from bytes to entries: sizes, encryption, damage; from parts to bytes; XML without entities |
+| ``assembly`` | from entries to the parts to keep, under new names |
+| ``cleaning`` | what is always removed: changes, authors, pictures |
+| ``text`` | where strings are in a part, and which lines they form; one text with slots from all strings |
+| ``blocks``, ``order`` | what each line is: heading, cell, note; where it is on a page |
+| ``sweeping`` | removing masked names from strings other than text |
 
-Every part of the output is one of the kept parts, every string in it was either read as text,
-swept for masked names, or is a word of the format.
+Every part of the output is one of the kept parts, and every string in it was either read as text,
+swept for masked names, or is a term of the format.
 """
 
 from __future__ import annotations

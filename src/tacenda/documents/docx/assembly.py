@@ -1,7 +1,7 @@
-"""From the entries of an archive to its kept parts: relationships are followed from the root.
+"""From the entries of an archive to the parts to keep, following relationships from the root.
 
-A part is called by the type of its relationship (``word/header1.xml``), since names of parts may
-tell as much as names of files.
+A part is named after the type of its relationship (``word/header1.xml``), since part names may
+reveal as much as file names.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ _KNOWN_TYPES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of one kind of Office Open XML.
+    """The vocabulary of one kind of Office Open XML.
 
     Attributes:
-        extension: of its files.
-        folder: of the parts in the archive.
+        extension: extension of its files.
+        folder: folder of the parts in the archive.
         main: name of the main part.
-        content_type: of the main part.
-        kept: types of relationship whose parts are kept, and what these are called.
-        cleaning: removes what must not be read.
-        objects: types of relationship to what is shown but not read, to be named.
+        content_type: content type of the main part.
+        kept: relationship types whose parts are kept, and what the parts are called.
+        cleaning: removes what must not be readable.
+        objects: relationship types for what is shown but not read, to be mentioned.
     """
 
     extension: str
@@ -79,14 +79,14 @@ WORD = Vocabulary(
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """Kept content of a document.
+    """The content of a document that is kept.
 
     Attributes:
         parts: the main part first, the properties last.
         roots: relationships of the archive itself.
         pictures: number of pictures kept although they may show text.
         blanked: number of pictures replaced by a blank one.
-        removed: number of embedded objects, sounds and films left out.
+        removed: number of embedded objects, sounds and videos left out.
     """
 
     parts: tuple[PackagePart, ...]
@@ -106,10 +106,10 @@ class _Found:
 
 
 def assemble(entries: dict[str, bytes], name: str, words: Vocabulary, *, keeps: bool) -> Assembled:
-    """Return the parts of a document, cleaned; with pictures that may show text, if it keeps them.
+    """Return a document's cleaned parts, including pictures that may show text if they are to be kept.
 
     Raises:
-        InputError: if it is of another kind, has macros, or holds unreadable text.
+        InputError: if it is of another kind, has macros, or contains unreadable text.
     """
     return _Assembly(entries, name, words, keeps).run()
 
@@ -172,7 +172,7 @@ class _Assembly:
         return Assembled(tuple(parts), tuple(ties), pictures, self.blanked, self.removed)
 
     def _follow(self, key: str, name: str, content_type: str) -> None:
-        """Take a part and all parts reachable from it."""
+        """Collect a part and all parts reachable from it."""
         data = self.entries[key]
         root = None
         if name.endswith(".xml"):
@@ -184,7 +184,7 @@ class _Assembly:
             root = parse(data, key, self.name)
         item = _Found(name, content_type, root, data, [])
         self.found[key] = item
-        names: dict[str, str] = {}  # of relationships; empty for those that are dropped
+        names: dict[str, str] = {}  # of relationships; empty for dropped ones
         for id, target, type, external in self._read_relationships(key):
             new = id if _ORDINARY_ID.fullmatch(id) else f"rIdx{len(names) + 1}"
             tie = self._tie(key, new, target, type, external)
@@ -224,7 +224,7 @@ class _Assembly:
         return Relationship(id, type, self.found[key].name)
 
     def _picture(self, key: str) -> str:
-        """Return the name of a picture's part; the blank one's if it can't be kept."""
+        """Return the name of a picture's part; that of the blank picture if it can't be kept."""
         if key in self.found:
             return self.found[key].name
         stripped = kept_picture(self.entries.get(key, b""), keeps=self.keeps)
@@ -262,7 +262,7 @@ class _Assembly:
         return self.types.get("/" + key) or self.types.get(key.rpartition(".")[2], "")
 
     def _read_content_types(self) -> dict[str, str]:
-        """Return the media type of each part with one of its own, and of each extension."""
+        """Return the media types of parts that have their own, and of extensions."""
         place = "[content_types].xml"
         if place not in self.entries:
             raise InputError(
@@ -281,7 +281,7 @@ class _Assembly:
 
 
 def _key(source: str, target: str) -> str:
-    """Return the target entry of a relationship of the part ``source``."""
+    """Return the entry that a relationship of the part ``source`` points to."""
     path = posixpath.normpath(posixpath.join("/", posixpath.dirname(source), unquote(target)))
     return path.lstrip("/").lower()
 

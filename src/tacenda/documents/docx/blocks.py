@@ -1,4 +1,4 @@
-"""Roles of the lines of a .docx: heading, item of a list, cell of a table, note, header."""
+"""The roles of lines in a .docx: heading, list item, table cell, note, header."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _DEEPEST_HEADING = 6
 
 
 class Blocks:
-    """The blocks of the lines of all parts, in the order of the text.
+    """The blocks for the lines of all parts, in text order.
 
     Args:
-        roots: the trees of the parts, by their name.
-        targets: the parts that each refers to.
+        roots: the parts' trees, by name.
+        targets: the parts that each part refers to.
     """
 
     def __init__(self, roots: Mapping[str, Element], targets: Targets) -> None:
@@ -65,9 +65,9 @@ class Blocks:
 
         Args:
             start: its offset in the text.
-            root: of its part.
-            element: of its first string; of its paragraph, if it has none.
-            is_empty: whether it has none.
+            root: the root of its part.
+            element: the element of its first string, or its paragraph if it has none.
+            is_empty: whether it has no strings.
         """
         around = [element, *element.iterancestors()]
         paragraph = next((item for item in around if item.tag == f"{W}p"), None)
@@ -94,17 +94,17 @@ class Blocks:
         self.found.append(replace(kind, part=part, is_beside=part != ""))
 
     def links(self, start: int) -> None:
-        """Add the address of a link, from this offset of the text on."""
+        """Add the address of a link that starts at this offset in the text."""
         self.found.append(Block(start, LINKS, is_beside=True))
 
     def end(self, length: int) -> None:
-        """End the last cell or heading, for the text ends with a line end; and place all on the page."""
+        """End the last cell or heading, since the text ends with a line end, and place all blocks on the page."""
         after = len(self._lines)
         ranks = [*self._order.ranks(self._lines), *[after] * (len(self.found) - after)]
         self.found = [
             replace(block, rank=rank) for block, rank in zip(self.found, ranks, strict=True)
         ]
-        # Notes and headers without a word, such as the line above notes, are not shown.
+        # Notes and headers without words, such as the line above notes, aren't shown.
         written = {line.owner for line in self._lines if not line.is_empty}
         for number, line in enumerate(self._lines):
             if line.owner is not None and line.owner not in written:
@@ -112,14 +112,14 @@ class Blocks:
         self.found.append(Block(length, rank=after))
 
     def _depth(self, level: int) -> int:
-        """Depth of a heading below the last ones of higher levels; 0 if it is not one."""
+        """Return the depth of a heading below the last ones of higher levels; 0 if it isn't a heading."""
         if not level:
             return 0
         self._above = [*(item for item in self._above if item < level), level]
         return len(self._above)
 
     def _part(self, root: Element, note: Element | None, element: Element) -> str:
-        """Name of a part outside the body."""
+        """Return the name of a part outside the body."""
         if note is not None:
             label, mark = _NOTES[note.tag]
             number = self._numbers.get((mark, note.get(f"{W}id", "")))
@@ -130,7 +130,7 @@ class Blocks:
         return self._order.labels.get(root) or _PARTS.get(name, _ELSEWHERE)
 
     def _cell(self, around: list[Element]) -> tuple[int, GridCell] | None:
-        """Number of the outermost table, and the cell of it that shows the line."""
+        """Return the number of the outermost table, and its cell that shows the line."""
         tables = [place for place, item in enumerate(around) if item.tag == f"{W}tbl"]
         if not tables:
             return None
@@ -142,7 +142,7 @@ class Blocks:
         return None if shown is None else (self._tables[table], shown)
 
     def _after(self, shown: GridCell | None, around: list[Element]) -> int | None:
-        """The last line of the cell with which that of a line is merged; None where it is its own."""
+        """Return the last line of the cell that a line's cell is merged into; None if it isn't merged."""
         if shown is None or shown.rows == 1:
             return None
         if shown.element in around:
@@ -152,7 +152,7 @@ class Blocks:
 
 
 def _block(start: int, table: int, shown: GridCell | None) -> Block:
-    """A line in a cell of a table, or in none."""
+    """Return the block of a line, inside or outside a table cell."""
     if shown is None:
         return Block(start)
     cell = (table, shown.row, shown.column)
@@ -167,7 +167,7 @@ def _level(style: Element) -> int:
 
 
 def _outline(element: Element) -> int:
-    """Level of a heading, from 1; 0 if it is not one."""
+    """Return the level of a heading, from 1; 0 if it isn't a heading."""
     value = _value(element, "outlineLvl")
     level = int(value) + 1 if value.isascii() and value.isdigit() else 0
     return level if level <= _DEEPEST_HEADING else 0

@@ -1,15 +1,15 @@
-"""Cleaning of a part of its authors and its making; its text is not touched here.
+"""Clean a part of traces of its authors and its creation; text isn't changed here.
 
 | content | becomes |
 |---|---|
 | tracked changes | accepted |
-| authors and initials of comments | ``Author 1``, ``A1``; the dates go |
-| sessions of editing (``rsid``), ids of the document, mail merge, document variables, permissions | gone |
+| authors and initials of comments | ``Author 1``, ``A1``; dates are removed |
+| editing sessions (``rsid``), document ids, mail merge, document variables, permissions | removed |
 | names of pictures and shapes | ``Object 1``, … |
-| names of bookmarks, except for a word processor's own | ``bookmark1``, …, wherever they are named |
-| smart tags, custom XML around text, ties to custom XML | gone, the text stays |
-| elements and attributes of other vocabularies | gone, as Word ignores them |
-| data of reference managers in fields | gone, their visible text stays |
+| names of bookmarks, except a word processor's own | ``bookmark1``, …, wherever they are used |
+| smart tags, custom XML around text, bindings to custom XML | removed; the text stays |
+| elements and attributes of other vocabularies | removed, since Word ignores them |
+| data of reference managers in fields | removed; their visible text stays |
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from .package import (
     unwrap,
 )
 
-# Tracked changes are accepted: deletions are gone, insertions stay.
+# Tracked changes are accepted: deletions are removed, insertions stay.
 #
-# Deleted text would go without proof-reading, and each change names its author and its
-# minute. So a document comes out as if a person had accepted all changes before it was sanitized
-# (ECMA-376, Part 1, section 17.13.5).
+# Deleted text would be released without anybody reading it, and each change names its author and
+# time. So the output looks as if somebody had accepted all changes before sanitizing (ECMA-376,
+# Part 1, section 17.13.5).
 
 
 _GONE = ("del", "moveFrom")
@@ -44,7 +44,7 @@ _PROPERTIES = (f"{W}rPr", f"{W}trPr", f"{M}ctrlPr")
 
 
 def accept_changes(root: Element) -> None:
-    """Accept all tracked changes of a part, in its tree."""
+    """Accept all tracked changes in a part's tree."""
     _remove_rows(root)
     _join_paragraphs(root)
     for element in list(root.iter(f"{W}*")):
@@ -52,7 +52,8 @@ def accept_changes(root: Element) -> None:
         if name in _RECORDS:
             remove(element)
         elif name in _GONE:
-            # A mark within properties is of a paragraph's end or of a row, deleted or inserted.
+            # A mark inside properties concerns a paragraph's end or a row that was deleted or
+            # inserted.
             remove(element)
         elif name in _STAYS:
             if element.getparent().tag in _PROPERTIES:
@@ -83,11 +84,11 @@ def _remove_rows(root: Element) -> None:
 
 
 def _join_paragraphs(root: Element) -> None:
-    """Join each paragraph with a deleted end to the next one, in the style of the latter."""
+    """Join each paragraph whose end was deleted to the next one, in the latter's style."""
     for paragraph in list(root.iter(f"{W}p")):
         heads: list[Element] = []
         last = paragraph
-        # One that was joined already has no parent.
+        # One that was already joined has no parent.
         while last.getparent() is not None and _end_is_gone(last):
             following = last.getnext()
             if following is None or following.tag != f"{W}p":
@@ -117,11 +118,11 @@ _DRAWN = frozenset(("docPr", "cNvPr"))
 
 @dataclass(slots=True)
 class Cleaning:
-    """New names, alike in all parts of one document.
+    """New names, which are consistent across all parts of a document.
 
     Attributes:
-        authors: author to running number.
-        bookmarks: bookmark to its new name.
+        authors: number of each author.
+        bookmarks: new name of each bookmark.
         objects: number of pictures and shapes named so far.
     """
 
@@ -130,14 +131,14 @@ class Cleaning:
     objects: int = 0
 
     def collect(self, root: Element) -> None:
-        """Note the bookmarks of a part; call it for all parts before the first ``clean``."""
+        """Record a part's bookmarks; must be called for all parts before the first ``clean``."""
         for mark in root.iter(f"{W}bookmarkStart"):
             name = mark.get(f"{W}name") or ""
             if name and not _OWN_BOOKMARK.fullmatch(name):
                 self.bookmarks.setdefault(name, f"bookmark{len(self.bookmarks) + 1}")
 
     def clean(self, root: Element) -> None:
-        """Clean a part, in its tree."""
+        """Clean a part's tree."""
         drop_unknown(root, KNOWN_NAMESPACES)
         accept_changes(root)
         for element in list(root.iter()):
@@ -145,7 +146,7 @@ class Cleaning:
                 remove(element)
         for element in list(root.iter(*_WRAPPERS)):
             unwrap(element)
-        # An extension of a picture has its original address, or a second picture as SVG.
+        # An extension of a picture contains its original address, or a second picture as SVG.
         for element in list(root.iter(f"{A}blip")):
             for extension in element.findall(f"{A}extLst"):
                 remove(extension)
@@ -155,7 +156,7 @@ class Cleaning:
         self._fields(root)
 
     def renamed(self, target: str) -> str:
-        """Return an address with the bookmark behind its ``#`` as it is called now."""
+        """Return an address with the new name of the bookmark after its ``#``."""
         address, mark, place = target.partition("#")
         return address + mark + self.bookmarks.get(place, place)
 
@@ -180,7 +181,7 @@ class Cleaning:
                 element.set(key, self.bookmarks.get(value, value))
 
     def _fields(self, root: Element) -> None:
-        """Gather the code of each field in one place, and rename the bookmarks in it."""
+        """Collect each field's code in one place, and rename the bookmarks in it."""
         open_codes: list[Element | None] = []
         for element in root.iter(f"{W}fldChar", f"{W}instrText", f"{W}fldSimple"):
             if element.tag == f"{W}fldSimple":
@@ -213,7 +214,7 @@ class Cleaning:
 
 
 def _spell_out(root: Element) -> None:
-    """Replace hyphen elements by characters, so that they split no name."""
+    """Replace hyphen elements with characters, so that they don't split names."""
     for element in list(root.iter(f"{W}noBreakHyphen", f"{W}softHyphen", f"{W}sym")):
         name = local_name(element)
         if name == "softHyphen":
@@ -222,7 +223,7 @@ def _spell_out(root: Element) -> None:
         text = "\N{NON-BREAKING HYPHEN}"
         if name == "sym":
             code = int(element.get(f"{W}char") or "0", 16)
-            if not 0x20 <= code < 0xD800:  # a picture of a symbol font
+            if not 0x20 <= code < 0xD800:  # a character from a symbol font
                 continue
             text = chr(code)
             element.attrib.clear()

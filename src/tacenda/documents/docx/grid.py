@@ -1,4 +1,4 @@
-"""The grid of a table of a .docx: row and column of each cell, and how many of both it spans."""
+"""The grid of a table in a .docx: each cell's row and column, and how many of both it spans."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _LONGEST_NUMBER = 5
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell; of several merged from top to bottom, the one that shows them all.
+    """A cell; for vertically merged cells, the one that shows them all.
 
     Attributes:
-        element: of the cell.
-        row, column: its place, from 0.
+        element: the cell's element.
+        row, column: its position, from 0.
         columns, rows: how many it spans.
     """
 
@@ -31,7 +31,7 @@ class GridCell:
 
 
 def grid_of(table: Element) -> dict[Element, GridCell]:
-    """The cell in which the text of each cell is shown: its own, or the first of those merged with it."""
+    """Return the cell in which each cell's text is shown: itself, or the first of those merged with it."""
     first: dict[Element, Element] = {}
     places: dict[Element, tuple[int, int, int]] = {}
     above: dict[tuple[int, int], Element] = {}
@@ -50,7 +50,7 @@ def grid_of(table: Element) -> dict[Element, GridCell]:
 
 
 def _placed(row: Element) -> Iterator[tuple[Element, int]]:
-    """The cells of a row with their columns."""
+    """Yield the cells of a row with their columns."""
     column = _number(row, "trPr", "gridBefore", 0)
     for count, cell in enumerate(_of_kind(row, f"{W}tc")):
         yield cell, column if column <= _MOST_COLUMNS else count
@@ -62,13 +62,13 @@ def _columns(cell: Element) -> int:
 
 
 def _merging(cell: Element) -> str:
-    """``restart`` or ``continue`` in cells merged from top to bottom; empty in others."""
+    """Return ``restart`` or ``continue`` for vertically merged cells; empty for others."""
     item = cell.find(f"{W}tcPr/{W}vMerge")
     return "" if item is None else str(item.get(f"{W}val", "continue"))
 
 
 def _number(element: Element, properties: str, name: str, least: int) -> int:
-    """A number of columns among the properties of a row or a cell; the minimum where it is invalid."""
+    """Return a number of columns from the properties of a row or a cell; the minimum if it is invalid."""
     item = element.find(f"{W}{properties}/{W}{name}")
     value = "" if item is None else str(item.get(f"{W}val", ""))
     if not (value.isascii() and value.isdigit() and len(value) < _LONGEST_NUMBER):
@@ -77,7 +77,7 @@ def _number(element: Element, properties: str, name: str, least: int) -> int:
 
 
 def _of_kind(parent: Element, tag: str) -> Iterator[Element]:
-    """The children of a kind, also those within a content control."""
+    """Yield the children of a kind, including those inside a content control."""
     for item in parent:
         if item.tag == tag:
             yield item

@@ -1,8 +1,8 @@
-"""Where each line of a .docx stands on a page: headers, notes and comments with what they belong to.
+"""Where each line of a .docx is on a page: headers, notes and comments go with what they belong to.
 
-The text has the parts of a file one after another. On a page a header stands before the first line of
-its section and a footer after its last; a note, a comment or a chart stands below the paragraph with its
-mark, or below the table around that.
+The text contains the parts of a file one after another. On a page, a header comes before the first
+line of its section and a footer after its last; a note, a comment or a chart comes below the
+paragraph with its mark, or below the table that contains the paragraph.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PAGES = {"first": " of the first page", "even": " of even pages"}
 
 
 class PartSide(IntEnum):
-    """Where a part stands beside a line."""
+    """Where a part goes relative to a line."""
 
     ABOVE = 0
     LINE = 1
@@ -36,15 +36,16 @@ class PartSide(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class LineContext:
-    """Container of a line.
+    """What contains a line.
 
     Attributes:
-        root: the tree of its part.
+        root: the root of its part's tree.
         owner: its note, or the root of its part; None in the body.
-        paragraph: its paragraph; None for a string alone.
-        table: the outermost table around it.
-        is_empty: whether it has no string.
-        after: the line below which it stands, of the cell with which its own is merged; None in others.
+        paragraph: its paragraph; None for a single string.
+        table: the outermost table that contains it.
+        is_empty: whether it has no strings.
+        after: the line that it comes below, in the cell that its own is merged into; None if it
+            isn't merged.
     """
 
     root: Element
@@ -55,7 +56,7 @@ class LineContext:
     after: int | None = None
 
     def position(self, index: int) -> tuple[int, ...]:
-        """Its place among the lines of its part, being the line ``index`` of the text."""
+        """Return its position among the lines of its part, given its line ``index`` in the text."""
         return (index,) if self.after is None else (self.after, PartSide.LINE, index)
 
 
@@ -63,12 +64,12 @@ _Key = tuple[int, ...]
 
 
 class PageOrder:
-    """The order of the lines of a file on a page.
+    """The order of a file's lines on a page.
 
     Args:
         roots: the trees of the parts, by their name.
-        targets: what they refer to.
-        notes: notes and comments, by the tag and id of their marks.
+        targets: what the parts refer to.
+        notes: notes and comments, by tag and id of their marks.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class PageOrder:
         self.labels = self._of_headers()
 
     def _of_headers(self) -> dict[Element, str]:
-        """Names of headers and footers, by the root of their part."""
+        """Return the names of headers and footers, by the root of their part."""
         labels: dict[Element, str] = {}
         for name, root in self._roots.items():
             for item in root.iter(*_REFERENCES):
@@ -95,7 +96,7 @@ class PageOrder:
         return labels
 
     def ranks(self, lines: Sequence[LineContext]) -> list[int]:
-        """The place of each line among all lines on a page."""
+        """Return each line's position among all lines on a page."""
         anchors = self._anchors(lines)
         keys = [self._key(index, lines, anchors, ()) for index in range(len(lines))]
         places = {key: place for place, key in enumerate(sorted(set(keys)))}
@@ -111,7 +112,7 @@ class PageOrder:
         owner, position = lines[index].owner, lines[index].position(index)
         if owner is None:
             return position if len(position) > 1 else (index, PartSide.LINE)
-        # Nothing refers to it, or only what it refers to itself.
+        # Nothing refers to it, except possibly what it refers to.
         if owner not in anchors or owner in inside or len(inside) > _DEEPEST:
             return (len(lines), PartSide.LINE, *position)
         anchor, side = anchors[owner]
@@ -119,13 +120,13 @@ class PageOrder:
         return (key[0], side, *position) if side is PartSide.ABOVE else (*key, side, *position)
 
     def _anchors(self, lines: Sequence[LineContext]) -> dict[Element, tuple[int, PartSide]]:
-        """The line beside which each note and each part stands."""
+        """Return the line that each note and each part goes with."""
         last: dict[Element, int] = {}
         first: dict[Element, int] = {}
         for index, line in enumerate(lines):
             for element in (line.paragraph, line.table, line.root):
                 if element is not None:
-                    # A table ends with the last line that stands in its own cell.
+                    # A table ends with the last line that is in its own cell.
                     if element is not line.table or line.after is None:
                         last[element] = index
                     first.setdefault(element, index)
@@ -159,7 +160,7 @@ class PageOrder:
         return anchors
 
     def _target(self, name: str, element: Element) -> Element | None:
-        """The part with text that an element refers to."""
+        """Return the part with text that an element refers to."""
         targets = self._targets.get(name, {})
         for key, value in element.attrib.items():
             if key.startswith(R) and value in targets:

@@ -1,7 +1,7 @@
-"""A .docx in pieces: the kept parts, under neutral names, and their relationships.
+"""A .docx in pieces: the parts to keep, under neutral names, and their relationships.
 
-Nothing of the input archive is copied but parts reachable by a kept relationship, so
-its comments, its times and all other content are gone.
+Only parts reachable through kept relationships are copied from the input archive, so its comments,
+times and all other content are removed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from ...errors import InputError, MissingExtraError
 from ...isolation.limits import limits
 from ...shipped import shipped_table
 
-# The words of WordprocessingML and its neighbours (ECMA-376, Part 1) that sanitizing must know.
+# The terms of WordprocessingML and related vocabularies (ECMA-376, Part 1) that sanitizing must
+# know.
 
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -83,10 +84,10 @@ _DEFAULTS = {
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """Relationship of one part to another, or to an address outside.
+    """A relationship from one part to another, or to an external address.
 
     Attributes:
-        id: its reference in the part's XML.
+        id: the id by which the part's XML refers to it.
         type: a URI.
         target: the name of a part, or an address.
         external: whether it is an address.
@@ -104,10 +105,10 @@ class PackagePart:
 
     Attributes:
         name: its path in the archive.
-        content_type: a media type; empty where the extension says it.
-        data: its bytes, cleaned.
-        is_xml: whether it holds text.
-        relationships: in order of the input file.
+        content_type: a media type; empty if the extension implies it.
+        data: its cleaned bytes.
+        is_xml: whether it contains text.
+        relationships: in the order of the input file.
     """
 
     name: str
@@ -118,10 +119,10 @@ class PackagePart:
 
 
 def zip_parts(parts: tuple[PackagePart, ...], roots: tuple[Relationship, ...]) -> bytes:
-    """Return the archive of a document, the same bytes for the same parts.
+    """Return a document's archive; equal parts give equal bytes.
 
     Args:
-        parts: all of them.
+        parts: all parts.
         roots: relationships of the archive itself, the main part first.
     """
     stream = io.BytesIO()
@@ -157,7 +158,7 @@ def _content_types(parts: tuple[PackagePart, ...]) -> bytes:
 
 
 def _quoted(value: str) -> str:
-    # The function of xml.sax would bring all of HTTP and TLS along, in half of a worker's start.
+    # xml.sax's function would import all of HTTP and TLS, half of a worker's startup time.
     escaped = html.escape(value).translate({9: "&#9;", 10: "&#10;", 13: "&#13;"})
     return f'"{escaped}"'
 
@@ -178,7 +179,7 @@ def _relationships(folder: str, items: tuple[Relationship, ...]) -> bytes:
     )
 
 
-# The bytes of a .docx as its entries, once they are known to be harmless.
+# From the bytes of a .docx to its entries, once they are known to be harmless.
 #
 # A .docx is a ZIP archive of XML parts (ECMA-376, Part 2). Nothing is unpacked before its declared
 # size is known to be reasonable, and ``zipfile`` never reads beyond what an entry declares.
@@ -193,10 +194,10 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Runtim
 
 
 def read_entries(stream: BinaryIO, name: str, extension: str = ".docx") -> dict[str, bytes]:
-    """Return the entries of a document's archive by their name.
+    """Return the entries of a document's archive by name.
 
     Raises:
-        InputError: if it is not an archive, encrypted, damaged, or too large when unpacked.
+        InputError: if it isn't an archive, or is encrypted, damaged, or too large when unpacked.
     """
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
@@ -248,7 +249,7 @@ def _check(entries: list[zipfile.ZipInfo], name: str) -> None:
             )
 
 
-# XML parts: parsed without entities, without a network, and without comments and instructions.
+# XML parts are parsed without entities, network access, comments and processing instructions.
 
 
 try:
@@ -265,15 +266,15 @@ _DOCTYPES = tuple("<!DOCTYPE".encode(codec) for codec in ("utf-8", "utf-16-le", 
 
 
 def parse(data: bytes, place: str, name: str) -> Element:
-    """Return the root element of a part; comments and processing instructions are gone.
+    """Return the root element of a part, without comments and processing instructions.
 
     Args:
         data: the part.
-        place: its name in the archive, for errors.
-        name: of the document, for errors.
+        place: its name in the archive, for error messages.
+        name: name of the document, for error messages.
 
     Raises:
-        InputError: if it is not well-formed or declares a document type (entities, XXE).
+        InputError: if it isn't well-formed or declares a document type (entities, XXE).
     """
     if any(mark in data for mark in _DOCTYPES):
         raise _doctype(place, name)
@@ -307,13 +308,13 @@ def write(root: Element) -> bytes:
 
 
 def drop_unknown(root: Element, namespaces: tuple[str, ...]) -> None:
-    """Remove elements, attributes and declarations of other namespaces than the known ones.
+    """Remove elements, attributes and declarations in unknown namespaces.
 
     Word ignores them or refuses the document; no reader shows them.
 
     Args:
         root: of a part.
-        namespaces: how the names of known namespaces begin, in braces.
+        namespaces: prefixes of known namespace names, in braces.
     """
     for element in list(root.iter()):
         if not element.tag.startswith(namespaces):
@@ -340,12 +341,12 @@ def drop_unknown(root: Element, namespaces: tuple[str, ...]) -> None:
 def renewed_prefixes(
     root: Element, prefix_tells: Callable[[str], bool], uri_tells: Callable[[str], bool]
 ) -> Element:
-    """Return a tree with neutral prefixes of namespaces, and without unused ones that tell.
+    """Return a tree with neutral namespace prefixes, and without unused revealing ones.
 
     Args:
         root: of a part.
-        prefix_tells: whether a prefix must not be left.
-        uri_tells: whether a namespace must not be left.
+        prefix_tells: returns whether a prefix must not be left.
+        uri_tells: returns whether a namespace must not be left.
     """
     declared = {
         (prefix, uri) for element in root.iter() for prefix, uri in element.nsmap.items() if prefix
@@ -381,7 +382,7 @@ def renewed_prefixes(
 
 
 def local_name(element: Element) -> str:
-    """Return the name of an element without its namespace."""
+    """Return an element's name without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
 
@@ -395,7 +396,7 @@ def remove(element: Element) -> None:
 
 
 def unwrap(element: Element) -> None:
-    """Put the children of an element in its place."""
+    """Replace an element with its children."""
     for child in list(element):
         element.addprevious(child)
     remove(element)
@@ -418,10 +419,10 @@ def _doctype(place: str, name: str) -> InputError:
     )
 
 
-# The properties of a document: title, subject, keywords and the like stay, as text to sanitize.
+# A document's properties: title, subject, keywords and the like stay, as text to sanitize.
 #
-# Author, last editor, dates, revisions and the word processor's statistics go; the number of
-# characters would show the length of the masked strings.
+# Author, last editor, dates, revisions and the word processor's statistics are removed; the number
+# of characters would reveal the length of masked strings.
 
 
 PROPERTIES_TYPE = (
@@ -432,10 +433,10 @@ _KEPT = frozenset(("title", "subject", "keywords", "description", "category", "l
 
 
 def core_properties(data: bytes, name: str) -> PackagePart | None:
-    """Return the part of the text properties, or None.
+    """Return the part with the text properties, or None.
 
     Raises:
-        InputError: if it is not well-formed.
+        InputError: if it isn't well-formed.
     """
     root = parse(data, "docProps/core.xml", name)
     for element in list(root):

@@ -1,10 +1,10 @@
-"""Words of the standard in a .docx or .pptx, which never identify anyone.
+"""Terms of the standard in a .docx or .pptx, which never identify anybody.
 
-Names of elements and attributes, enumerated values, namespaces, media types and places in the
-archive (ECMA-376, Parts 1, 2 and 4, and the extensions of its word processor) are
-made of few words, put together in camel case: ``sectPr``, ``nextPage``. Instead of the
-names, which grow with every version, their words are listed (``data/office_words.txt``): a name is the standard's if all of its
-parts are. A word missing here is treated as personal.
+Names of elements and attributes, enumerated values, namespaces, media types and paths in the
+archive (ECMA-376, Parts 1, 2 and 4, and Word's extensions) consist of a few words in camel case:
+``sectPr``, ``nextPage``. Since every version adds names, their words are listed instead
+(``data/office_words.txt``): a name belongs to the standard if all its words do. A word that isn't
+listed is treated as personal.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ _FREE_VALUES = TEXT_VALUES | NAME_VALUES | frozenset(OFFICE["free_values"].split
 
 @lru_cache(maxsize=8192)
 def is_term(name: str) -> bool:
-    """Return whether the name of an element or attribute is made of words of the standard alone."""
+    """Return whether an element's or attribute's name consists only of the standard's words."""
     return _TERM.fullmatch(name) is not None and _is_worded(name)
 
 
 @lru_cache(maxsize=1024)
 def is_namespace(uri: str) -> bool:
-    """Return whether a namespace, or type of relationship, is the standard's."""
+    """Return whether a namespace or relationship type belongs to the standard."""
     if uri in _FURTHER_NAMESPACES:
         return True
     return _NAMESPACE.fullmatch(uri) is not None and _is_worded(uri)
@@ -78,17 +78,17 @@ def is_namespace(uri: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def is_packaging(value: str) -> bool:
-    """Return whether a media type or a place in the archive is the standard's."""
+    """Return whether a media type or a path in the archive belongs to the standard."""
     return _PACKAGING.fullmatch(value) is not None and _is_worded(value)
 
 
 def is_of_the_standard(tag: str, key: str, value: str) -> bool:
-    """Return whether the value of an attribute is one of a closed list, or a namespace.
+    """Return whether an attribute's value is from a closed list, or a namespace.
 
     Args:
-        tag: the element, with its namespace in braces.
-        key: the attribute, with its own if it has one.
-        value: of the attribute.
+        tag: the element's name, with its namespace in braces.
+        key: the attribute's name, with its namespace if any.
+        value: the attribute's value.
     """
     if _RELATIONSHIP.fullmatch(value) or is_namespace(value):
         return True
@@ -118,17 +118,18 @@ def _is_worded(text: str) -> bool:
 #
 # | a form of a masked string in | becomes |
 # |---|---|
-# | the name of an element, or its namespace | the element goes, its content stays |
-# | the name of an attribute, or its namespace | the attribute goes |
-# | an attribute | the same without it, alike in all parts, so references by it still hold |
-# | a prefix of a namespace | another prefix |
-# | a number of a layout, a media type, a type of relationship | one that every document has |
+# | the name of an element, or its namespace | the element is removed, its content stays |
+# | the name of an attribute, or its namespace | the attribute is removed |
+# | an attribute | the same without it, consistently in all parts, so that references stay valid |
+# | a namespace prefix | another prefix |
+# | a layout number, a media type, a relationship type | one that every document has |
 #
-# Words of the standard itself stay, whoever is masked: without its namespace or its name an element
-# would take along all its content.
+# Terms of the standard stay, whoever is masked: if an element lost its name or namespace, it would
+# lose all its content.
 
 
-# Words of closed lists (center, nextPage) and numbers: no short form matches them by accident.
+# Words from closed lists (center, nextPage) and numbers, which no short form should match by
+# accident.
 _WORD_OF_THE_FORMAT = re.compile(r"[a-z][A-Za-z0-9]*|[-+0-9.%]+|[0-9A-F]+")
 _DIGITS = re.compile(r"\d+")
 _MARKED = re.compile(r"(#?)(.*)", re.DOTALL)
@@ -138,11 +139,11 @@ _UNNAMED = f"{W}text"
 
 @dataclass(slots=True)
 class Sweep:
-    """Removal of masked names outside the text, alike in all parts of a document.
+    """Removes masked names outside the text, consistently in all parts of a document.
 
     Attributes:
         forms: the forbidden forms.
-        names: strings to their replacements.
+        names: the replacement for each string.
         written: all replacements so far.
     """
 
@@ -152,18 +153,18 @@ class Sweep:
     known: dict[str, bool] = field(default_factory=dict)
 
     def tells(self, value: str) -> bool:
-        """Return whether a string other than text holds a form."""
+        """Return whether a string other than text contains a form."""
         if value not in self.known:
             code = _WORD_OF_THE_FORMAT.fullmatch(value) is not None
             self.known[value] = self.forms.occurs_in(value, code=code)
         return self.known[value]
 
     def name(self, value: str, *, is_original: bool = False) -> str:
-        """Return a name without any form: the same for the same name, another for another.
+        """Return a name without any form; equal names give equal results, different names different ones.
 
         Args:
             value: the name.
-            is_original: whether it was written by a person, not a word of the format.
+            is_original: whether a person wrote it, rather than being a term of the format.
         """
         if is_original and not self.known.get(value):
             self.known[value] = self.forms.occurs_in(value)
@@ -188,13 +189,13 @@ class Sweep:
         return value if is_packaging(value) or not self.tells(value) else _NEUTRAL
 
     def part(self, root: Element) -> Element:
-        """Return the tree of a part, swept."""
+        """Return a part's tree, swept."""
         if not self.forms:
             return root
         for element in list(root.iter()):
             if element is not root and self._name_tells(str(element.tag)):
                 if (element.text or "").strip():
-                    element.tag = _UNNAMED  # Its text was read, and sanitized.
+                    element.tag = _UNNAMED  # Its text was read and sanitized.
                 else:
                     unwrap(element) if len(element) else remove(element)
                     continue
@@ -211,7 +212,7 @@ class Sweep:
         )
 
     def _name_tells(self, name: str) -> bool:
-        """Return whether the name of an element or attribute, or its namespace, holds a form."""
+        """Return whether an element's or attribute's name or namespace contains a form."""
         namespace, _, local = name.rpartition("}")
         standard = not namespace or is_namespace(namespace[1:])
         if standard and is_term(local):

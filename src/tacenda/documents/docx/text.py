@@ -1,8 +1,8 @@
-"""Places of strings in a part, in reading order.
+"""Where strings are in a part, in reading order.
 
-A *line* is read as one: a paragraph, however many runs it is split over, or a string
-alone (an alternative text, a title, an argument of a field). The paragraphs of a text box
-follow the paragraph of its anchor. A string other than text that may repeat a name is *swept*.
+A *line* is read as a unit: a paragraph, however many runs it is split into, or a single string (an
+alternative text, a title, a field's argument). The paragraphs of a text box follow the paragraph of
+its anchor. A string other than text that may repeat a name is *swept*.
 """
 
 from __future__ import annotations
@@ -39,27 +39,28 @@ from .package import (
     parse,
 )
 
-# Switches of a field take formats, not text: \\@ "d MMMM yyyy", \\o "1-3".
+# A field's switches take formats, not text: \\@ "d MMMM yyyy", \\o "1-3".
 _ARGUMENT = re.compile(r'(?<!\\[@#*cost] )(?<!\\[@#*cost])"([^"]*)"')
 
 
 class StringKind(Enum):
-    """Kind of a string."""
+    """The kind of a string."""
 
     TEXT = "text"
-    NUMBER = "number"  # of a chart: its replacement must be a number, too
-    FIELD = "field"  # the code of a field, of which quoted arguments are text
-    NAME = "name"  # no text, but swept
+    NUMBER = "number"  # in a chart: its replacement must also be a number
+    FIELD = "field"  # a field's code, whose quoted arguments are text
+    NAME = "name"  # not text, but swept
 
 
 @dataclass(frozen=True, slots=True)
 class StringPlace:
-    """Place of a string in a tree.
+    """The position of a string in a tree.
 
     Attributes:
-        element: of the tree.
-        attribute: its name; empty for the element's content, ``tail`` for the text after it.
-        kind: kind of the string.
+        element: an element of the tree.
+        attribute: the attribute's name; empty for the element's content, ``tail`` for the text
+            after it.
+        kind: the kind of string.
     """
 
     element: Element
@@ -75,7 +76,7 @@ class StringPlace:
         return str(self.element.get(self.attribute))
 
     def write(self, value: str) -> None:
-        """Put another string there."""
+        """Write another string there."""
         if self.attribute == "":
             self.element.text = value
         elif self.attribute == "tail":
@@ -86,7 +87,7 @@ class StringPlace:
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """``[start, end)`` of the string at a place, as a part of a line."""
+    """``[start, end)`` of the string at a position, as part of a line."""
 
     place: StringPlace
     start: int
@@ -99,11 +100,11 @@ Line = list["TextPiece | str"]
 
 @dataclass(frozen=True, slots=True)
 class PartStrings:
-    """Strings of a part.
+    """The strings of a part.
 
     Attributes:
-        places: all of its strings, in order.
-        lines: the lines of text, each with its paragraph or the element of its string.
+        places: all its strings, in order.
+        lines: the lines of text, each with its paragraph or its string's element.
     """
 
     places: list[StringPlace]
@@ -111,7 +112,7 @@ class PartStrings:
 
 
 def read_part(root: Element) -> PartStrings:
-    """Return the places and lines of a part; the same for the same tree."""
+    """Return the strings and lines of a part; always the same for the same tree."""
     reader = _DocxReader()
     reader.element(root, None)
     return PartStrings(reader.places, reader.lines)
@@ -121,7 +122,7 @@ class _DocxReader:
     def __init__(self) -> None:
         self.places: list[StringPlace] = []
         self.lines: list[tuple[Element, Line]] = []
-        # Strings that stand alone; those of a paragraph come after it.
+        # Single strings; those in a paragraph come after it.
         self._asides = self.lines
         self._nested: list[Element] = []
 
@@ -135,8 +136,8 @@ class _DocxReader:
             return
         self._attributes(element)
         self._content(element, line)
-        # The pronunciation of a word is written above it, not in it, and of several versions of a
-        # content one is shown.
+        # A word's pronunciation is written above it, not in it, and of several versions of some
+        # content only one is shown.
         apart = element.tag in (f"{W}rt", FALLBACK) or (
             element.tag == CHOICE and element.getprevious() is not None
         )
@@ -231,11 +232,11 @@ def _attribute_kind(element: Element, key: str) -> StringKind | None:
     return None
 
 
-# A whole document as one text with slots: the strings of all its parts are read together.
+# A whole document as one text with slots: the strings of all parts are read together.
 #
-# The *source* of the record are all strings of all parts one after another, then the addresses of
-# links. So a name is found alike in the body, a header, a comment and the title, and every edit
-# finds its way back to its string.
+# The record's *source* consists of all strings of all parts, followed by the addresses of links. So
+# a name is found equally in the body, a header, a comment and the title, and every edit can be
+# mapped back to its string.
 
 
 _SCHEME = re.compile(r"(?:mailto|tel|sms):", re.IGNORECASE)
@@ -244,7 +245,7 @@ _NUMBER = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Target of a link: its part, and the id of its relationship."""
+    """The target of a link: its part, and the id of its relationship."""
 
     part: str
     id: str
@@ -253,12 +254,12 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Strings:
-    """Strings of a document, in the order of its source.
+    """A document's strings, in source order.
 
     Attributes:
-        roots: the trees of the parts with text, by their name.
-        places: of the strings in them.
-        addresses: those outside of trees, after all places.
+        roots: the trees of the parts with text, by name.
+        places: positions of the strings in them.
+        addresses: addresses outside trees, which follow all strings.
     """
 
     roots: dict[str, Element]
@@ -267,7 +268,7 @@ class Strings:
 
 
 def extract(parts: tuple[PackagePart, ...], name: str) -> tuple[Extraction, tuple[Block, ...]]:
-    """Return text, source and slots of a document, and what its lines are.
+    """Return a document's text, source and slots, and what its lines are.
 
     Raises:
         InputError: if a part can't be parsed.
@@ -317,7 +318,7 @@ def extract(parts: tuple[PackagePart, ...], name: str) -> tuple[Extraction, tupl
 
 
 def strings(parts: tuple[PackagePart, ...], name: str) -> Strings:
-    """Return the strings of a document, over trees of their own, open to change."""
+    """Return the strings of a document, in separate trees that can be changed."""
     roots = _roots(parts, name)
     places = [place for root in roots.values() for place in read_part(root).places]
     return Strings(roots, places, list(_addresses(parts)))
@@ -339,7 +340,7 @@ def _number(text: str) -> str:
 
 
 def _argument(text: str) -> str:
-    """Write text within the quotes of a field's argument."""
+    """Write text inside the quotes of a field's argument."""
     return text.replace("\\", "/").replace('"', "'")
 
 

@@ -1,4 +1,4 @@
-"""Strings in the bytes of an Arrow file: schema, footer, dictionaries, and buffers beyond their values."""
+"""Strings in the bytes of an Arrow file: schema, footer, dictionaries, and buffers outside their values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHORTEST = 4
 
 
 def arrow_strings(file: BinaryIO) -> Iterator[tuple[str, str]]:
-    """Yield place and text of each string beside the values: of the schema, and of the bytes it lies in."""
+    """Yield position and text of each string outside the values: in the schema, and in the bytes that contain it."""
     yield from schema_strings(_reader(file)[0].schema, "schema")
     file.seek(0)
     if file.read(6) == b"ARROW1":
@@ -32,7 +32,7 @@ def arrow_strings(file: BinaryIO) -> Iterator[tuple[str, str]]:
 
 
 def _runs(data: bytes, place: str) -> Iterator[tuple[str, str]]:
-    """Yield readable strings of a flatbuffer: they end in a NUL, and so does the length before them."""
+    """Yield the readable strings in a flatbuffer: they end in a NUL, and so does the length before them."""
     for part in data.split(b"\0"):
         try:
             text = part.decode()
@@ -43,9 +43,9 @@ def _runs(data: bytes, place: str) -> Iterator[tuple[str, str]]:
 
 
 def arrow_cells(file: BinaryIO) -> Iterator[Iterator[str | bytes]]:
-    """Yield the strings of each batch, and bytes of its buffers that are in none of them.
+    """Yield the strings in each batch, and the bytes of its buffers that belong to none of them.
 
-    What only a dictionary holds comes with the last batch.
+    What only a dictionary contains comes with the last batch.
     """
     reader, is_file = _reader(file)
     if is_file:
@@ -115,5 +115,5 @@ def _reader(file: BinaryIO) -> tuple[Any, bool]:
 
 
 def file_strings(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of a whole file: names, metadata and cells."""
+    """Yield the strings in a whole file: names, metadata and cells."""
     return data_set_strings(data, arrow_strings, arrow_cells)

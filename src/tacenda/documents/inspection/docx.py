@@ -1,4 +1,4 @@
-"""Strings of a .docx: names of its parts, and of each part all text, names and attributes."""
+"""The strings in a .docx: the names of its parts, and all text, names and attributes in each part."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PRINTABLE_BYTES = re.compile(rb"[\x20-\x7e]{6,}")
 
 
 def parts(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of an archive."""
+    """Yield the strings in an archive."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         yield Passage(archive.comment.decode("latin-1"), "comment of the archive")
         for number, entry in enumerate(archive.infolist(), 1):
@@ -37,7 +37,7 @@ def parts(data: bytes) -> Iterator[Passage]:
 
 def _xml_strings(root: ElementTree.Element, place: str) -> Iterator[Passage]:
     texts: list[list[str]] = [[]]
-    # Each element with the paragraph that it stands in; a text box has paragraphs of its own.
+    # Each element with the paragraph that contains it; a text box has its own paragraphs.
     pending = [(root, 0)]
     number = 0
     while pending:
@@ -70,7 +70,7 @@ def _xml_strings(root: ElementTree.Element, place: str) -> Iterator[Passage]:
 
 
 def _unknown_names(name: str) -> Iterator[str]:
-    """Yield the name of an element or attribute, and its namespace, unless they are the standard's."""
+    """Yield an element's or attribute's name and namespace, unless they belong to the standard."""
     namespace, _, local = name.rpartition("}")
     standard = not namespace or is_namespace(namespace[1:])
     if not standard:

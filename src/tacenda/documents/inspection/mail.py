@@ -1,6 +1,6 @@
-"""Strings of a message: its headers, everything around its parts, and the parts by their formats.
+"""The strings in a message: its headers, everything around its parts, and the parts according to their formats.
 
-Parsed by the older policy of ``email``, which leaves headers as they stand.
+Uses the older policy of ``email``, which leaves headers unchanged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _PRINTABLE = re.compile(rb"[\x20-\x7e]{6,}")
 
 
 def strings(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of a message."""
+    """Yield the strings in a message."""
     yield from _message(message_from_bytes(data), "the message")
 
 

@@ -1,4 +1,4 @@
-"""Strings of an .odt or .ods: names of its parts, and of each part all text, names and attributes."""
+"""The strings in an .odt or .ods: the names of its parts, and all text, names and attributes in each part."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BLANKS = ("tab", "line-break", "s")
 
 
 def parts(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of an archive."""
+    """Yield the strings in an archive."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         yield Passage(archive.comment.decode("latin-1"), "comment of the archive")
         for number, entry in enumerate(archive.infolist(), 1):
@@ -44,7 +44,7 @@ def parts(data: bytes) -> Iterator[Passage]:
 
 
 def _texts(root: ElementTree.Element, place: str) -> Iterator[Passage]:
-    """Yield paragraphs as they read over all of their elements, and the other strings."""
+    """Yield paragraphs as read across all their elements, and the other strings."""
     pending = [(root, False)]
     number = 0
     while pending:
@@ -60,7 +60,7 @@ def _texts(root: ElementTree.Element, place: str) -> Iterator[Passage]:
                 if string and string.strip() and name != "binary-data":
                     yield Passage(string, f"a string of {place}", Kind.TEXT)
         elif name in _PARAGRAPHS or name in ("note", "annotation", "frame"):
-            # Text elsewhere on the page is read on its own as well.
+            # Text elsewhere on the page is also read separately.
             yield Passage("".join(_reading(element)), f"a note of {place}", Kind.TEXT)
         pending += ((child, inside) for child in reversed(element))
 

@@ -1,6 +1,6 @@
 """Strings in the bytes of a Parquet file: footer, statistics, page headers, dictionaries and values.
 
-Read from the file's own structures, without the library that wrote it except for its codecs.
+They are read from the file's own structures, using only the codecs of the library that wrote it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from . import Passage
 from .strings import data_set_strings, read_only
 from .thrift import CompactReader
 
-# Numbers of fields: https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
+# Field numbers: https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
 _SCHEMA, _GROUPS, _KEY_VALUES = 2, 4, 5
 _REPETITION, _NAME, _CHILDREN = 3, 4, 5
 _META, _INDEX_OFFSET, _INDEX_LENGTH = 3, 6, 7
@@ -40,7 +40,7 @@ _HEADER = 1 << 16
 
 
 def parquet_strings(file: BinaryIO) -> Iterator[tuple[str, str]]:
-    """Yield place and text of each string beside the values: names and metadata.
+    """Yield position and text of each string outside the values: names and metadata.
 
     Raises:
         InputError: if the file can't be read.
@@ -65,7 +65,7 @@ def parquet_strings(file: BinaryIO) -> Iterator[tuple[str, str]]:
 
 
 def schema_strings(schema: pa.Schema, place: str) -> Iterator[tuple[str, str]]:
-    """Yield place and text of each string of a schema of Arrow's."""
+    """Yield position and text of each string in an Arrow schema."""
     for key, value in (schema.metadata or {}).items():
         yield f"{place}: a key of the metadata", _text(key)
         yield f"{place}: metadata", _text(value)
@@ -82,7 +82,7 @@ def schema_strings(schema: pa.Schema, place: str) -> Iterator[tuple[str, str]]:
 
 
 def parquet_cells(file: BinaryIO) -> Iterator[Iterator[bytes]]:
-    """Yield the strings of each row group: values, entries of dictionaries, bounds in statistics.
+    """Yield the strings in each row group: values, dictionary entries, and bounds in statistics.
 
     Raises:
         InputError: if the file can't be read.
@@ -162,7 +162,7 @@ def _plain(page: bytes) -> Iterator[bytes]:
 
 
 def _without_levels(page: bytes, levels: tuple[bool, bool]) -> bytes:
-    """Return a page behind its repetition and definition levels, each with its length before it."""
+    """Return a page after its repetition and definition levels, each of which is preceded by its length."""
     position = 0
     for is_there in levels:
         if is_there:
@@ -171,7 +171,7 @@ def _without_levels(page: bytes, levels: tuple[bool, bool]) -> bytes:
 
 
 def _levels(schema: list[dict[int, Any]]) -> dict[tuple[bytes, ...], tuple[bool, bool]]:
-    """Return for each leaf, by its path, whether it has repetition and definition levels."""
+    """Return for each leaf, by path, whether it has repetition and definition levels."""
     levels: dict[tuple[bytes, ...], tuple[bool, bool]] = {}
     elements = iter(schema[1:])
 
@@ -214,9 +214,9 @@ def _text(value: bytes) -> str:
 
 
 def file_strings(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of a whole file: names, metadata and cells."""
+    """Yield the strings in a whole file: names, metadata and cells."""
     yield from data_set_strings(data, parquet_strings, parquet_cells)
-    # Its dictionaries have each value once.
+    # Its dictionaries contain each value once.
     from pyarrow import parquet
 
     for column in parquet.ParquetFile(read_only(data)).read().columns:

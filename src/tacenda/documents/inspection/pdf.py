@@ -1,4 +1,4 @@
-"""Strings of a PDF: names and strings of every object, and the text of its pages."""
+"""The strings in a PDF: names and strings of every object, and the text of its pages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SAME_LINE, _NEXT_LINES = 0.3, 4.0  # heights of letters
 
 
 def strings(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of a PDF of ours, without those of an empty page."""
+    """Yield the strings in one of our PDFs, without those of an empty page."""
     blanks = _of_an_empty_page()
     for passage in objects(data):
         if passage.kind is Kind.TEXT or passage.text not in blanks:
@@ -45,14 +45,14 @@ def strings(data: bytes) -> Iterator[Passage]:
 
 @lru_cache(maxsize=1)
 def _of_an_empty_page() -> frozenset[str]:
-    """Return the strings of an empty PDF of our own (``/Page``, its title), whoever is masked."""
+    """Return the strings in an empty PDF of ours (``/Page``, its title), which are there whoever is masked."""
     from ..pdf.setting import render
 
     return frozenset(item.text for item in objects(render("", "")) if item.kind is not Kind.TEXT)
 
 
 def objects(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of a document."""
+    """Yield the strings in a document."""
     yield from _texts(data)
     reader = pypdf.PdfReader(io.BytesIO(data))
     yield from _pdf_strings(reader.trailer, "the trailer")
@@ -76,12 +76,12 @@ def _texts(data: bytes) -> Iterator[Passage]:
 
 @dataclass(frozen=True, slots=True)
 class DividedWord:
-    """A word that may be divided at the end of a line.
+    """A word that may be divided at a line end.
 
     Attributes:
-        text: both parts with a hyphen and the end of the line.
-        indices: of its letters among the characters of the page.
-        is_next: whether the second part is the next word of the page.
+        text: both parts with the hyphen and the line end.
+        indices: indexes of its letters among the page's characters.
+        is_next: whether the second part is the next word on the page.
     """
 
     text: str
@@ -90,12 +90,12 @@ class DividedWord:
 
 
 def divided_words(page: Any) -> Iterator[DividedWord]:
-    """Yield each word that a hyphen ends together with each word of the next two lines.
+    """Yield each word that ends in a hyphen together with each word in the next two lines.
 
     The order in which a page is read may not be that of its columns.
 
     Args:
-        page: the text page of pypdfium2.
+        page: a pypdfium2 text page.
     """
     text = "".join(page.get_text_range(index, 1)[:1] or " " for index in range(page.count_chars()))
     words = list(_WORD.finditer(text))
@@ -141,7 +141,7 @@ def _pdf_strings(item: Any, place: str) -> Iterator[Passage]:
 
 
 def _is_machinery(entry: str, value: str) -> bool:
-    """Return whether the value of an entry is a term of the format there: a glyph, a typeface, a collection of characters."""
+    """Return whether an entry's value is a term of the format: a glyph, a typeface, a character collection."""
     name = value.removeprefix("/")
     match entry:
         case "/Differences" | "/CharProcs":

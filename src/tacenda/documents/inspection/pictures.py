@@ -1,4 +1,4 @@
-"""Strings of a picture beside its pixels: chunks of a PNG, segments of a JPEG, tags of a TIFF."""
+"""The strings in a picture outside its pixels: PNG chunks, JPEG segments, TIFF tags."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PIXELS = (b"IDAT", b"IHDR", b"PLTE", b"IEND")
 
 
 def strings(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of a file."""
+    """Yield the strings in a file."""
     if data.startswith(b"\x89PNG"):
         yield from _chunks(data)
     elif data.startswith(b"\xff\xd8"):

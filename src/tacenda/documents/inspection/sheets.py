@@ -1,4 +1,4 @@
-"""Strings in the parts of a workbook: texts, attributes, names of parts, read as XML alone."""
+"""The strings in a workbook's parts: texts, attributes and part names, read as plain XML."""
 
 from __future__ import annotations
 
@@ -31,15 +31,16 @@ FORMULA = "formula"
 
 
 def sheet_strings(data: bytes) -> Iterator[tuple[str, str]]:
-    """Yield place and string of each text and attribute of an archive of XML, and of each name in it.
+    """Yield position and string of each text, attribute and name in an XML archive.
 
-    A place is a cell of a sheet, by number and address, or a part of the archive. One of a formula begins with ``FORMULA``.
+    A position is a sheet's cell, by number and address, or a part of the archive. That of a formula
+    starts with ``FORMULA``.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         yield "comment of the archive", archive.comment.decode("utf-8", "replace")
         shared: dict[str, str] = {}
         items = enumerate(archive.infolist(), 1)
-        # Cells say which of the shared strings they have, so these come last.
+        # Cells say which shared strings they have, so these come last.
         for number, item in sorted(items, key=lambda pair: pair[1].filename == _SHARED):
             yield f"name of part {number}", item.filename
             content = archive.read(item)
@@ -54,13 +55,13 @@ def sheet_strings(data: bytes) -> Iterator[tuple[str, str]]:
 def _strings(
     content: bytes, part: str, shared: dict[str, str], *, is_shared: bool
 ) -> Iterator[tuple[str, str]]:
-    """Yield place and string of each text and attribute of a part.
+    """Yield position and string of each text and attribute in a part.
 
     Args:
-        content: its XML.
-        part: its name.
-        shared: takes the place of the first cell that has each of the shared strings, by its number.
-        is_shared: whether the part has these strings.
+        content: the part's XML.
+        part: the part's name.
+        shared: receives the position of the first cell that has each shared string, by number.
+        is_shared: whether the part contains these strings.
     """
     inside = f"in {part}"
     place, entry = inside, 0
@@ -100,10 +101,10 @@ def _is_constant(place: str, value: str) -> bool:
 
 
 def _made_up(font: re.Match[str]) -> str:
-    """Return the typeface of a page unless programs ship it."""
+    """Return a page's typeface unless programs ship it."""
     return "" if is_shipped(font[1]) else font[0]
 
 
 def file_strings(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of a whole workbook."""
+    """Yield the strings in a whole workbook."""
     return (Passage(text, place) for place, text in sheet_strings(data))

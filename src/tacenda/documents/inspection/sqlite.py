@@ -1,4 +1,4 @@
-"""Strings in the bytes of a SQLite database: pages, cells and what lies between them, read without SQLite."""
+"""Strings in the bytes of a SQLite database: pages, cells and what is between them, read without SQLite."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _ENCODINGS = {1: "utf-8", 2: "utf-16-le", 3: "utf-16-be"}
 
 
 def sqlite_strings(file: BinaryIO) -> Iterator[tuple[str, str | bytes, bool]]:
-    """Yield place, value, and whether it is a cell, of each string of a database; no free space may hold any.
+    """Yield position, value and whether it is a cell for each string in a database; free space must not contain any.
 
-    The definitions of tables and indexes are not cells. What an index computes of cells by an
-    expression is not yielded.
+    Definitions of tables and indexes aren't cells. What an index computes from cells with an
+    expression isn't yielded.
 
     Raises:
-        InputError: if its pages can't be read, or one holds bytes that are not of a cell.
+        InputError: if its pages can't be read, or one contains bytes that belong to no cell.
     """
     pages = _Pages(file)
     roots: list[tuple[int, bool]] = []
@@ -42,9 +42,9 @@ def sqlite_strings(file: BinaryIO) -> Iterator[tuple[str, str | bytes, bool]]:
 
 
 def unused_ranges(file: BinaryIO) -> list[tuple[int, int]]:
-    """Return the ranges of a database, ``[start, end)``, whose bytes are not zero and belong to nothing.
+    """Return the ranges of a database, ``[start, end)``, whose bytes aren't zero but belong to nothing.
 
-    They hold what was moved when a page was divided.
+    They contain what was moved when a page was split.
 
     Raises:
         InputError: if its pages can't be read.
@@ -80,7 +80,7 @@ class _Pages:
         return self._file.read(self._size)
 
     def records(self, root: int) -> Iterator[list[str | bytes | int | None]]:
-        """Yield the records of a tree."""
+        """Yield the records in a tree."""
         numbers = [root]
         while numbers:
             number = numbers.pop()
@@ -114,7 +114,7 @@ class _Pages:
                     yield self._record(self._payload(page, position, is_table=kind == _LEAF_TABLE))
 
     def _leave(self, page: bytes, number: int, start: int, end: int) -> None:
-        """Note where a page has bytes that belong to nothing."""
+        """Record where a page has bytes that belong to nothing."""
         if page[start:end].strip(b"\0"):
             offset = (number - 1) * self._size
             self.unused.append((offset + start, offset + end))
@@ -159,7 +159,7 @@ class _Pages:
         return values
 
     def check_rest(self) -> None:
-        """Raise InputError if bytes belong to nothing; pages of pointers to pages hold nothing else."""
+        """Raise an InputError if bytes belong to nothing; pages of pointers to pages contain nothing else."""
         if self.unused:
             raise InputError("the sanitized database has bytes between its cells.")
         rest = self._count - len(self._seen)
@@ -180,6 +180,6 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
 
 
 def file_strings(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of a whole database."""
+    """Yield the strings in a whole database."""
     for place, value, _ in sqlite_strings(read_only(data)):
         yield Passage(as_text(value), place)

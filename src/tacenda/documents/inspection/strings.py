@@ -1,8 +1,8 @@
-"""Strings of HTML and Markdown by the tokenizer of the HTML standard, in linear time.
+"""The strings in HTML and Markdown, found with the HTML standard's tokenizer, in linear time.
 
-Of a page these are its text, block by block, and everything else: names of elements and
-attributes unknown to HTML, all values, comments, declarations, instructions, scripts,
-styles, pages within attributes (``srcdoc``) and addresses (``data:``).
+For a page, these are its text, block by block, and everything else: names of elements and
+attributes that HTML doesn't define, all values, comments, declarations, instructions, scripts,
+styles, pages inside attributes (``srcdoc``) and addresses (``data:``).
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from ..framed import CUT
 from ..html import BLOCK, CLOSED_ATTRIBUTES, is_attribute, is_element
 from . import Kind, Passage
 
-# Strings of JSON and CSV: keys and values at every depth, headers and all cells.
+# The strings in JSON and CSV: keys and values at every depth, headers and all cells.
 
 
 _DELIMITERS = ",;\t|"
 
 
 class _Object(list[tuple[str, Any]]):
-    """The members of an object, those of one name too."""
+    """The members of an object, including those with the same name."""
 
 
 def json_values(text: str, place: str = "", depth: int = 3) -> Iterator[Passage]:
-    """Yield the keys and values of JSON, and of JSON in its strings; the whole text where it isn't JSON."""
+    """Yield the keys and values in JSON, and in JSON inside its strings; the whole text if it isn't JSON."""
     suffix = f" of {place}" if place else ""
     try:
         value = json.loads(
@@ -67,12 +67,12 @@ def json_values(text: str, place: str = "", depth: int = 3) -> Iterator[Passage]
 
 
 def framed_values(text: str) -> Iterator[Passage]:
-    """Yield the keys and values of a file of JSON, or of a part of it."""
+    """Yield the keys and values in a JSON file, or part of one."""
     return json_values(text.replace(CUT, ""))
 
 
 def listed_values(text: str) -> Iterator[Passage]:
-    """Yield the keys and values of an item of a list."""
+    """Yield the keys and values in a list item."""
     return json_values(text.lstrip("[,\n"))
 
 
@@ -82,7 +82,7 @@ def plain_text(text: str) -> Iterator[Passage]:
 
 
 def rows(text: str) -> Iterator[Passage]:
-    """Yield the cells of delimited text."""
+    """Yield the cells in delimited text."""
     source = text.lstrip("\ufeff")
     head = source.strip("\r\n").partition("\n")[0]
     delimiter = max(_DELIMITERS, key=head.count)
@@ -116,14 +116,14 @@ _JOINT = re.compile(r"[/@:_=%.\\&-]")
 
 
 def page(source: str, place: str = "", depth: int = 0) -> Iterator[Passage]:
-    """Yield the strings of an HTML page; ``place`` is its position, if it is inside another."""
+    """Yield the strings in an HTML page; ``place`` is its position if it is inside another one."""
     reader = _PageReader(f" of {place}" if place else "", depth)
     reader.read(source)
     yield from reader.passages
 
 
 def markdown(source: str) -> Iterator[Passage]:
-    """Yield the strings of Markdown: all of it is text, and addresses and tags are more."""
+    """Yield the strings in Markdown: all of it as text, and also addresses and tags."""
     yield Passage(source, "text", Kind.TEXT)
     for number, match in enumerate(_TOKEN.finditer(source), 1):
         if _JOINT.search(match[0]):
@@ -135,7 +135,7 @@ def markdown(source: str) -> Iterator[Passage]:
 
 
 def text_of_report(source: str) -> Iterator[Passage]:
-    """Yield the sanitized text in the section of a report."""
+    """Yield the sanitized text in a report's section."""
     for section in _SECTION.finditer(source):
         for passage in page(section[1]):
             if passage.kind is Kind.TEXT:
@@ -143,7 +143,7 @@ def text_of_report(source: str) -> Iterator[Passage]:
 
 
 class _PageReader:
-    """Collector of the strings of a page."""
+    """Collects the strings in a page."""
 
     def __init__(self, suffix: str, depth: int) -> None:
         self.suffix = suffix
@@ -154,7 +154,7 @@ class _PageReader:
         self._text: list[str] = []
 
     def read(self, source: str) -> None:
-        """Read a whole page, in one pass."""
+        """Read a whole page in one pass."""
         position = 0
         while position < len(source):
             opening = source.find("<", position)
@@ -266,7 +266,7 @@ class _PageReader:
             self.passages.append(Passage(text, place, kind))
 
 
-# Strings of data sets, which modules of their own find in their bytes.
+# The strings in data sets, which separate modules find in their bytes.
 
 
 def data_set_strings(
@@ -274,7 +274,7 @@ def data_set_strings(
     of_file: Callable[[BinaryIO], Iterator[tuple[str, str]]],
     of_rows: Callable[[BinaryIO], Iterator[Iterable[str | bytes]]],
 ) -> Iterator[Passage]:
-    """Yield names, metadata and cells of a data set."""
+    """Yield the names, metadata and cells in a data set."""
     file = read_only(data)
     for place, text in of_file(file):
         yield Passage(text, place)
@@ -283,10 +283,10 @@ def data_set_strings(
 
 
 def read_only(data: bytes) -> BinaryIO:
-    """Return a file in memory that can't be written, which pyarrow would take for one to be written."""
+    """Return an in-memory file that isn't writable, since pyarrow would otherwise assume that it is to be written."""
     return io.BufferedReader(io.BytesIO(data))
 
 
 def as_text(value: str | bytes) -> str:
-    """Return a string, or the string in bytes."""
+    """Return a string, decoding bytes."""
     return value if isinstance(value, str) else value.decode("utf-8", "replace")

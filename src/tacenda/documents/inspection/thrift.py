@@ -1,4 +1,4 @@
-"""Thrift's compact protocol, as Parquet's metadata is written in it: structs to dictionaries."""
+"""Thrift's compact protocol, which Parquet's metadata uses: read structs as dictionaries."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _DEEPEST = 32
 
 
 class CompactReader:
-    """Reader of structs one after another.
+    """Reads structs one after another.
 
     Args:
         data: the bytes.
 
     Raises:
-        InputError: if they are not structs.
+        InputError: if they aren't structs.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -27,7 +27,7 @@ class CompactReader:
         self.position = 0
 
     def struct(self, depth: int = 0) -> dict[int, Any]:
-        """Return the next struct: values by the numbers of their fields; strings as bytes."""
+        """Return the next struct: values by field number, with strings as bytes."""
         if depth > _DEEPEST:
             raise InputError("metadata is nested too deeply.")
         fields: dict[int, Any] = {}

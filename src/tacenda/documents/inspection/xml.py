@@ -1,4 +1,4 @@
-"""Strings of an XML file: names, values, texts, comments and instructions, by ``expat`` and ``ElementTree``."""
+"""The strings in an XML file: names, values, texts, comments and instructions, read with ``expat`` and ``ElementTree``."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from . import Kind, Passage
 
 
 def strings(text: str) -> list[Passage]:
-    """Return names, values, texts, comments and instructions, by another reader.
+    """Return names, values, texts, comments and instructions, found by a different reader.
 
     Raises:
-        InputError: if the output is not XML.
+        InputError: if the output isn't XML.
     """
     builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
     surroundings: list[Passage] = []
@@ -36,7 +36,7 @@ def strings(text: str) -> list[Passage]:
         add(target, text)
         builder.pi(target, text)
 
-    # The namespaces of a record may be declared around it: prefixes are read as they stand.
+    # A record's namespaces may be declared around it, so prefixes are read as written.
     parser = expat.ParserCreate("utf-8")
     parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
     parser.CharacterDataHandler = builder.data
@@ -67,6 +67,6 @@ def _strings(root: ElementTree.Element) -> Iterator[Passage]:
 
 
 def _own(element: ElementTree.Element) -> Iterator[str | None]:
-    """Yield the text of an element that is in no other."""
+    """Yield the text of an element that isn't in another element."""
     yield element.text
     yield from (child.tail for child in element)

@@ -1,4 +1,4 @@
-"""E-mail: messages (``.eml``) and mailboxes (``.mbox``), by Python's ``email``.
+"""E-mail: messages (``.eml``) and mailboxes (``.mbox``), read with Python's ``email``.
 
 A message is one document: its headers with people, its subject, its bodies and its attachments are one
 text, so that the name in *From*, in the signature and in the address are one person's. It is built
@@ -10,7 +10,7 @@ from what was read: other headers, boundaries, signatures and what stands betwee
 | ``message`` | a message as one document, and back |
 | ``attachments`` | field policies for what is attached |
 
-A message of a mailbox that can't be read fails alone.
+If a message in a mailbox can't be read, only that message fails.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ _SENDER = b"From - Thu Jan  1 00:00:00 1970"
 
 @dataclass(frozen=True, slots=True)
 class _Original:
-    """Bytes of a message, and what its run knows of it.
+    """The bytes of a message, and what its run knows about it.
 
     Attributes:
         data: the message.
-        numbers: ids of messages, each with its number in the file.
-        attached: treatments of the fields of its attachments; None where nothing is said of them.
+        numbers: ids of messages, with their numbers in the file.
+        attached: treatments of fields in its attachments; None if none are given.
     """
 
     data: bytes = field(repr=False)
@@ -64,7 +64,7 @@ class _Original:
         return message.written(self.data, dict(self.numbers), record, sanitized, self.attached)
 
     def settled(self, fields: Fields) -> _Original:
-        """Return the same for the writer; see ``AttachedFields``."""
+        """Return a copy for the writer; see ``AttachedFields``."""
         if self.attached is None:
             return self
         return replace(self, attached=self.attached.settled(fields))
@@ -78,10 +78,10 @@ def read_message(
     Args:
         stream: the message.
         origin: its name.
-        attached: treatments of the fields of its attachments.
+        attached: treatments of fields in its attachments.
 
     Raises:
-        InputError: if it is not a message, cut off, encrypted, or has no text that can be read.
+        InputError: if it isn't a message, is truncated or encrypted, or has no readable text.
     """
     yield _record(stream.read(), origin, {}, "", attached)
 
@@ -90,7 +90,7 @@ def written_message(source: SourceDocument, result: Result) -> bytes:
     """Return the sanitized message.
 
     Raises:
-        LeakError: if an attachment would still hold a masked string.
+        LeakError: if an attachment would still contain a masked string.
         InputError: if a part can't be written.
     """
     from ..inspection.mail import strings
@@ -104,15 +104,15 @@ def written_message(source: SourceDocument, result: Result) -> bytes:
 def read_mailbox(
     stream: BinaryIO, origin: Origin, fields: Fields
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield the messages of a mailbox, each read in a worker of its own.
+    """Yield the messages in a mailbox, each read in its own worker call.
 
     Args:
         stream: the mailbox.
         origin: its name.
-        fields: treatments of the fields of attachments.
+        fields: treatments of fields in attachments.
 
     Raises:
-        InputError: if it begins otherwise.
+        InputError: if it doesn't start like a mailbox.
     """
     numbers: dict[str, int] = {}
     for number, data in enumerate(_messages(stream, origin.name), 1):
@@ -138,10 +138,10 @@ def read_mailbox(
 
 
 def written_in_mailbox(source: SourceDocument, result: Result) -> bytes:
-    """Return the sanitized message as one of a mailbox.
+    """Return the sanitized message in mailbox form.
 
     Raises:
-        LeakError: if an attachment would still hold a masked string.
+        LeakError: if an attachment would still contain a masked string.
         InputError: if a part can't be written.
     """
     container = source.container
@@ -157,7 +157,7 @@ def written_in_mailbox(source: SourceDocument, result: Result) -> bytes:
 
 
 def strings_in_mailbox(data: bytes) -> list[Passage]:
-    """Return the strings of a message, as of an ``.eml``, and the line before it."""
+    """Return the strings in a message, as for an ``.eml``, and the line before it."""
     return isolated(_strings, (data,), subject="the sanitized message", size=len(data))
 
 
@@ -189,7 +189,7 @@ def _strings(data: bytes) -> list[Passage]:
 
 
 def _messages(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield the messages of a mailbox, unquoted."""
+    """Yield the messages in a mailbox, unquoted."""
     lines: list[bytes] = []
     size = 0
     is_first = after_blank = True
@@ -199,7 +199,7 @@ def _messages(stream: BinaryIO, name: str) -> Iterator[bytes]:
                 yield _unquoted(lines)
             is_first, lines, size = False, [], 0
         elif is_first:
-            # Some programs store a single message under the extension of mailboxes.
+            # Some programs store a single message with a mailbox's extension.
             if _HEADER.match(line) and line.strip():
                 is_first, lines = False, [line]
             elif line.strip():
@@ -221,10 +221,10 @@ def _unquoted(lines: list[bytes]) -> bytes:
 
 
 def _ends_in_headers(data: bytes) -> bool:
-    """Return whether a message of a mailbox ends within its headers.
+    """Return whether a message in a mailbox ends inside its headers.
 
-    It has an empty line behind them, even if it has no body (RFC 4155). Where a whole line is not a header, the body
-    begins there.
+    Headers are followed by an empty line even if there is no body (RFC 4155). The body starts at a
+    complete line that isn't a header.
     """
     for line in BytesIO(data):
         if not line.strip() and line.strip(b" \t"):

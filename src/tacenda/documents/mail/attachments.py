@@ -1,10 +1,10 @@
-"""Field policies for the attachments of a message: ``attachments.visits.csv.note``, or ``attachments.*.note``.
+"""Field policies for a message's attachments: ``attachments.visits.csv.note``, or ``attachments.*.note``.
 
-An attached file is one more segment before the paths that it has by itself, its name or ``*``. What a field policy
-says of ``attachments`` is said of all of them; where it says nothing, their fields are text.
+An attached file adds a segment in front of its own paths: its name or ``*``. What a field policy
+says about ``attachments`` applies to all of them; if it says nothing, their fields are text.
 
-A message is read and written in workers, which keep nothing between calls: the treatments travel there, and what
-they saw comes back with the message (``carried``, ``settled``).
+A message is read and written in workers, which keep nothing between calls: the treatments are sent
+there, and what was observed comes back with the message (``carried``, ``settled``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TEXTS = Fields(
 
 @dataclass(slots=True)
 class Seen:
-    """Observations about fields in a worker, in order.
+    """What a worker observed about fields, in order.
 
     Attributes:
         values: path and value of each leaf.
@@ -35,21 +35,21 @@ class Seen:
     columns: list[tuple[tuple[str, ...], frozenset[Treatment] | None]] = field(default_factory=list)
 
     def observe(self, path: tuple[str, ...], value: str) -> None:
-        """Take a leaf."""
+        """Record a leaf."""
         self.values.append((path, value))
 
     def take(self, path: tuple[str, ...], treatments: frozenset[Treatment] | None) -> None:
-        """Take a column."""
+        """Record a column."""
         self.columns.append((path, treatments))
 
 
 @dataclass(frozen=True, slots=True)
 class AttachedFields:
-    """Treatments of the fields of attachments, as a worker has them.
+    """Treatments of fields in attachments, in the form for a worker.
 
     Attributes:
-        fields: of the run, without what only its own process can do.
-        seen: what was seen there; None where nothing looks.
+        fields: the run's treatments, without what only its own process can do.
+        seen: what was observed there; None if nobody wants to know.
     """
 
     fields: Fields
@@ -57,7 +57,7 @@ class AttachedFields:
 
     @classmethod
     def carried(cls, fields: Fields | None) -> AttachedFields | None:
-        """Return the treatments of a run for a worker; None where it doesn't mention attachments."""
+        """Return a run's treatments for a worker; None if they don't mention attachments."""
         if fields is None or (fields.observe is None and not _rules(fields.policy)):
             return None
         name = RunningNumbers() if isinstance(fields.name, RunningNumbers) else fields.name
@@ -66,16 +66,16 @@ class AttachedFields:
 
     @property
     def run(self) -> Fields:
-        """Treatments of a run for a message within the message."""
+        """The run's treatments, for a message inside the message."""
         if self.seen is None:
             return self.fields
         return replace(self.fields, observe=self.seen.observe, takes=self.seen.take)
 
     def settled(self, fields: Fields) -> AttachedFields:
-        """Return the same for the writer: identifiers have the numbers that they have in the run.
+        """Return a copy for the writer, in which identifiers have the run's numbers.
 
         Args:
-            fields: of the run, which is told what was seen.
+            fields: the run's treatments, which are told what was observed.
         """
         for path, treatments in () if self.seen is None else self.seen.columns:
             fields.declare(path, treatments)
@@ -89,15 +89,15 @@ class AttachedFields:
         return AttachedFields(replace(self.fields, name=own))
 
     def of(self, name: str) -> Fields:
-        """Return the treatments of one attachment.
+        """Return the treatments for one attachment.
 
         Args:
-            name: of its file; empty if it has none.
+            name: its file name; empty if it has none.
         """
         policy = self.fields.policy
         own, others = _prefix(name), f"{ATTACHMENTS}.{ALL}."
         general = {ALL: policy.fields[ALL]} if ALL in policy.fields else {}
-        # A treatment of a whole file takes precedence over treatments of fields of any file.
+        # A treatment of a whole file takes precedence over treatments of fields in any file.
         shared = {} if own[:-1] in policy.fields else _within(policy, others)
         rules = {**general, **_whole(policy, name), **shared, **_within(policy, own)}
         prefixes = (own, others)
@@ -120,7 +120,7 @@ class AttachedFields:
         )
 
     def is_dropped(self, name: str) -> bool:
-        """Return whether an attachment goes as a whole."""
+        """Return whether an attachment is dropped as a whole."""
         rules = self.of(name).policy.fields
         return bool(_whole(self.fields.policy, name)) and all(
             path == ALL and rule.treatment is Treatment.DROP for path, rule in rules.items()
@@ -136,7 +136,7 @@ def _rules(policy: FieldPolicy) -> list[str]:
 
 
 def _within(policy: FieldPolicy, prefix: str) -> dict[str, FieldRule]:
-    """Return the treatments of fields behind a prefix, by what is behind it."""
+    """Return the treatments of fields with a prefix, keyed by what follows it."""
     return {
         path.removeprefix(prefix): rule
         for path, rule in policy.fields.items()
@@ -145,7 +145,7 @@ def _within(policy: FieldPolicy, prefix: str) -> dict[str, FieldRule]:
 
 
 def _whole(policy: FieldPolicy, name: str) -> Mapping[str, FieldRule]:
-    """Return the treatment of all of an attachment, as that of all its fields."""
+    """Return the treatment of a whole attachment, as that of all its fields."""
     for path in (_prefix(name)[:-1], f"{ATTACHMENTS}.{ALL}", ATTACHMENTS):
         if path in policy.fields:
             return {ALL: policy.fields[path]}
@@ -153,7 +153,7 @@ def _whole(policy: FieldPolicy, name: str) -> Mapping[str, FieldRule]:
 
 
 def _relative(rule: FieldRule, prefixes: tuple[str, ...]) -> FieldRule:
-    """Return a treatment whose ``by`` is a path of the attachment."""
+    """Return a treatment whose ``by`` is a path in the attachment."""
     if rule.by is None:
         return rule
     return rule.model_copy(update={"by": _stripped(rule.by, prefixes) or rule.by})

@@ -5,11 +5,11 @@
 
 | module | topic |
 |---|---|
-| ``tesseract`` | the program: words of a picture, their boxes, and how sure it is |
+| ``tesseract`` | the program: the words in a picture, their boxes, and its confidence |
 | ``regions`` | ink that no word explains: handwriting, stamps, signatures, photographs |
 | ``scans`` | a picture as text |
-| ``covering`` | pixels painted over, and the picture read once more |
+| ``covering`` | painting over pixels, and reading the picture once more |
 | ``files`` | the formats PNG, JPEG and TIFF; pages of PDF are in ``pdf.scans`` |
 
-Extra ``ocr``, and the program ``tesseract``.
+Needs the extra ``ocr`` and the program ``tesseract``.
 """

@@ -1,4 +1,4 @@
-"""Pixels of a picture painted over, and the picture read once more before it leaves."""
+"""Paint over pixels of a picture, and read the picture once more before it is released."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Patch(NamedTuple):
     """Areas to paint black.
 
     Attributes:
-        corners: of a polygon, in dots.
-        label: words in white, where they fit; only in an upright rectangle.
+        corners: corners of a polygon, in pixels.
+        label: words in white, if they fit; only in an upright rectangle.
     """
 
     corners: tuple[Point, ...]
@@ -34,7 +34,7 @@ class Patch(NamedTuple):
 
     @property
     def box(self) -> Rectangle:
-        """The rectangle around it."""
+        """The bounding rectangle."""
         across, down = zip(*self.corners, strict=True)
         return int(min(across)), int(min(down)), int(max(across)) + 1, int(max(down)) + 1
 
@@ -46,12 +46,12 @@ def patch(box: Rectangle, label: str = "") -> Patch:
 
 
 def patches(content: Sequence[Word], indices: Iterable[int], label: str = "") -> Iterator[Patch]:
-    """Yield the rectangles over words, those of one line that follow one another in one.
+    """Yield rectangles that cover words; consecutive words on a line share one.
 
     Args:
         content: all words.
-        indices: of those to cover.
-        label: words for the widest of them.
+        indices: indexes of the words to cover.
+        label: the label for the widest rectangle.
     """
     boxes: list[Rectangle] = []
     last = -2
@@ -72,9 +72,9 @@ def painted(image: Image.Image, content: Sequence[Patch], turn: int) -> Image.Im
     """Return a copy of a picture with patches.
 
     Args:
-        image: black and white, grey, or in colours.
+        image: black and white, gray, or color.
         content: what to paint.
-        turn: quarters to the left that make its words upright.
+        turn: quarter turns to the left that make its words upright.
     """
     copy = image.copy()
     draw = ImageDraw.Draw(copy)
@@ -115,7 +115,7 @@ def covered(
     place: str,
     is_known: Callable[[Word], bool] = lambda _: False,
 ) -> tuple[Image.Image, tuple[Patch, ...]]:
-    """Return a picture with patches, and more of them where masked strings could still be read.
+    """Return a picture with patches, adding more where masked strings could still be read.
 
     Args:
         image: the picture.
@@ -123,8 +123,8 @@ def covered(
         scan: what was read in it.
         sanitized: what is masked.
         languages: names of languages.
-        place: of the picture in its document, such as ``page 3``.
-        is_known: whether a word is one of the text, which is verified as such.
+        place: where the picture is in its document, such as ``page 3``.
+        is_known: whether a word is part of the text, which is verified separately.
 
     Raises:
         LeakError: if a masked string can still be read.
@@ -148,7 +148,7 @@ def covered(
 def masked(
     content: Sequence[Word], sanitized: Result, is_known: Callable[[Word], bool] = lambda _: False
 ) -> Iterator[int]:
-    """Yield the indices of words with masked strings in them, unless all words of a string are known."""
+    """Yield the indexes of words that contain masked strings, unless all words of a string are known."""
     from ..inspection import occurrences
 
     text, origins = text_of(content)
@@ -161,7 +161,7 @@ def masked(
 def beside(
     content: Sequence[Word], content_covered: Sequence[Patch], size: tuple[int, int]
 ) -> list[Word]:
-    """Return the words that don't stand on patches."""
+    """Return the words that aren't on patches."""
     mask = Image.new("1", size)
     draw = ImageDraw.Draw(mask)
     for each in content_covered:
@@ -183,18 +183,18 @@ def require_covered(
     place: str,
     name: str,
 ) -> None:
-    """Raise LeakError unless what is written has the painted dots where patches are.
+    """Check that the output has the painted pixels where patches are.
 
     Args:
-        expected: the picture as it was painted.
-        output: the written one, read again.
+        expected: the painted picture.
+        output: the written picture, read again.
         content: the patches.
-        tolerance: by which a value may differ.
-        place: of the picture.
-        name: of the document.
+        tolerance: how much a value may differ.
+        place: where the picture is.
+        name: name of the document.
 
     Raises:
-        LeakError: naming the place.
+        LeakError: if it doesn't; names the place.
     """
     one, other = (np.asarray(each.convert("RGB"), dtype=np.int16) for each in (expected, output))
     for each in content:

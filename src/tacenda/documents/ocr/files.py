@@ -1,4 +1,4 @@
-"""PNG, JPEG and TIFF: pictures of text, written with the same size and nothing beside their pixels."""
+"""PNG, JPEG and TIFF: pictures of text, written with the same size and only their pixels."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def _read(stream: BinaryIO, origin: Origin, *, kinds: tuple[str, ...]) -> Iterat
 
     Args:
         stream: the file.
-        origin: its name.
-        kinds: names, in Pillow, of what files of the format may turn out to be.
+        origin: the file's name.
+        kinds: Pillow's names for what files in the format may turn out to be.
 
     Raises:
-        InputError: if it is not such a picture, damaged, too large, or without text; if the program
-            or a language is missing.
+        InputError: if it isn't such a picture, is damaged, too large or without text, or if the
+            program or a language is missing.
     """
     options = origin.ocr or settings()
     require(options.languages, origin.name)
@@ -80,11 +80,11 @@ class _PictureContainer:
     """A file of pictures, and what was read in them.
 
     Attributes:
-        data: the file as it came.
-        scans: one a picture.
-        kind, kinds: as of the format.
-        languages: in which it was read.
-        keeps_unread: whether what could not be read stays.
+        data: the original file.
+        scans: one per picture.
+        kind, kinds: see the format.
+        languages: the languages it was read in.
+        keeps_unread: whether what couldn't be read stays.
     """
 
     data: bytes = field(repr=False)
@@ -99,7 +99,7 @@ class _PictureContainer:
 
         Raises:
             LeakError: if a masked string can still be read, or something is left under a box.
-            InputError: if the file can't be read again as it was.
+            InputError: if the file can't be read again as before.
         """
         name = record.origin.name
         outputs: list[tuple[Image.Image, tuple[Patch, ...]]] = []
@@ -124,12 +124,12 @@ class _PictureContainer:
 
 
 def edited(scan: Scan, sanitized: Result, offset: int) -> Iterator[Patch]:
-    """Yield what covers the edited words of a picture.
+    """Yield what covers the edited words in a picture.
 
     Args:
         scan: its words.
         sanitized: the document.
-        offset: where the text of the picture begins.
+        offset: where the picture's text starts.
     """
     text, origins = scan.text()
     for edit in sanitized.replacements:
@@ -140,12 +140,12 @@ def edited(scan: Scan, sanitized: Result, offset: int) -> Iterator[Patch]:
 
 
 def frames(data: bytes, kinds: tuple[str, ...], name: str) -> Iterator[Image.Image]:
-    """Yield the pictures of a file, upright and without transparency.
+    """Yield the pictures in a file, upright and without transparency.
 
     Args:
         data: the file.
         kinds: names of formats that it may have.
-        name: of the document, for errors.
+        name: name of the document, for error messages.
 
     Raises:
         InputError: if it has another format, is damaged, or would be too large.
@@ -166,7 +166,7 @@ def frames(data: bytes, kinds: tuple[str, ...], name: str) -> Iterator[Image.Ima
         raise _too_large(name) from None
     except MemoryError:
         raise
-    except Exception as error:  # a damaged picture makes its decoder fail in any way there is
+    except Exception as error:  # a damaged picture can make its decoder fail in any way
         raise InputError(
             f"isn't a {kinds[0]} picture, or is damaged ({type(error).__name__}); open and re-save it.",
             name,
@@ -187,13 +187,13 @@ def _too_large(name: str) -> InputError:
 
 
 def _plain(image: Image.Image) -> Image.Image:
-    """Return the pixels of a picture as they are seen: upright, on white."""
+    """Return a picture's pixels as seen: upright, on white."""
     resolution = image.info.get("dpi")
     upright = ImageOps.exif_transpose(image)
     if upright.mode.startswith("I") or upright.mode == "F":
         upright = _in_eight_bits(upright)
     elif upright.has_transparency_data:
-        # Transparent pixels may hide letters in their colours.
+        # Transparent pixels may hide letters in their colors.
         upright = upright.convert("RGBA")
         paper = Image.new("RGBA", upright.size, "white")
         upright = Image.alpha_composite(paper, upright).convert("RGB")

@@ -1,7 +1,7 @@
 """Ink that no word explains: handwriting, stamps, signatures, drawings, photographs, dirt.
 
-A dot is ink if it differs from the median of its surroundings by more than the noise of the page. Straight
-lines of a form or table don't count. Ink outside the words is grouped into regions.
+A pixel is ink if it differs from the median of its surroundings by more than the page's noise.
+Straight lines in forms and tables don't count. Ink outside words is grouped into regions.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _AROUND_WORD = 0.25  # of its height
 
 
 def unexplained(image: Image.Image, words: Iterable[Rectangle]) -> list[Rectangle]:
-    """Return the regions with ink beside words.
+    """Return the regions with ink outside words.
 
     Args:
-        image: grey, about 300 dots an inch.
+        image: gray, about 300 dots per inch.
         words: boxes of what was read.
     """
     grey = image.reduce(_REDUCED)
     dots = np.asarray(grey, dtype=np.int16)
     height, width = dots.shape
-    # Single dots, since the mean of a cell with a letter in it is neither paper nor ink.
+    # Single pixels, since the mean of a cell with a letter in it is neither paper nor ink.
     sample = grey.resize((-(-width // _CELL), -(-height // _CELL)), Image.Resampling.NEAREST)
     small = sample.filter(ImageFilter.MedianFilter(_AROUND))
     around = np.asarray(small.resize((width, height), Image.Resampling.BILINEAR), dtype=np.int16)
@@ -63,7 +63,7 @@ def unexplained(image: Image.Image, words: Iterable[Rectangle]) -> list[Rectangl
 
 
 def _thick(ink: Any) -> Any:
-    """Return rows of ink a dot thicker on both sides, so that no step parts a sloping line."""
+    """Return rows of ink one pixel thicker on both sides, so that steps don't split a sloping line."""
     thick = ink.copy()
     thick[1:] |= ink[:-1]
     thick[:-1] |= ink[1:]
@@ -71,7 +71,7 @@ def _thick(ink: Any) -> Any:
 
 
 def _runs(ink: Any, length: int) -> Any:
-    """Return the dots in rows of ink of a length."""
+    """Return the pixels in runs of ink of a given length."""
     height, width = ink.shape
     if width < length:
         return np.zeros_like(ink)
@@ -84,7 +84,7 @@ def _runs(ink: Any, length: int) -> Any:
 
 
 def _cells(ink: Any) -> Any:
-    """Return the number of inked dots of each cell."""
+    """Return the number of inked pixels in each cell."""
     height, width = (-(-side // _CELL) * _CELL for side in ink.shape)
     padded = np.zeros((height, width), np.int32)
     padded[: ink.shape[0], : ink.shape[1]] = ink
@@ -92,7 +92,7 @@ def _cells(ink: Any) -> Any:
 
 
 def _regions(cells: Any) -> Iterator[Rectangle]:
-    """Yield the rectangles around cells no more than one cell apart."""
+    """Yield the rectangles around cells that are at most one cell apart."""
     remaining = set(map(tuple, np.argwhere(cells).tolist()))
     while remaining:
         pending = [remaining.pop()]
@@ -114,7 +114,7 @@ def _regions(cells: Any) -> Iterator[Rectangle]:
 
 
 def _merged(regions: list[Rectangle]) -> list[Rectangle]:
-    """Return rectangles without overlaps, by those around the overlapping ones."""
+    """Return rectangles without overlaps, replacing overlapping ones with their bounding rectangle."""
     merged: list[Rectangle] = []
     for region in regions:
         current = region

@@ -1,4 +1,4 @@
-"""A picture read as text: its words in lines and paragraphs, and the regions that could not be read."""
+"""A picture read as text: its words in lines and paragraphs, and the regions that couldn't be read."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Text read in a picture.
+    """The text read in a picture.
 
     Attributes:
-        words: in the order of reading, with their boxes in dots of the picture as it came.
-        unread: rectangles with something else in them.
-        turn: quarters to the left that make it upright.
+        words: the words in reading order, with their boxes in pixels of the original picture.
+        unread: rectangles that contain something else.
+        turn: quarter turns to the left that make it upright.
     """
 
     words: tuple[Word, ...] = field(repr=False)
@@ -53,18 +53,18 @@ class Scan:
     turn: int = 0
 
     def text(self) -> tuple[str, Origins]:
-        """Return the words as text, and of each character the indices of its words."""
+        """Return the words as text, and for each character the indexes of its words."""
         return text_of(self.words)
 
 
 def text_of(content: Sequence[Word]) -> tuple[str, Origins]:
-    """Return words as text in lines and paragraphs, and of each character the indices of its words."""
+    """Return words as text in lines and paragraphs, and for each character the indexes of its words."""
     parts: list[str] = []
     origins: list[tuple[int, ...]] = []
     for index, word in enumerate(content):
         if index:
             line, paragraph = content[index - 1].line
-            # No paragraph ends with a hyphen.
+            # A paragraph never ends with a hyphen.
             is_near = word.line[1] == paragraph or content[index - 1].text.endswith("-")
             gap = " " if word.line[0] == line else "\n" if is_near else "\n\n"
             parts.append(gap)
@@ -75,12 +75,12 @@ def text_of(content: Sequence[Word]) -> tuple[str, Origins]:
 
 
 def scanned(image: Image.Image, languages: str, name: str) -> Scan:
-    """Return the text of a picture, which may lie on its side.
+    """Return the text in a picture, which may be turned sideways.
 
     Args:
-        image: in any mode without transparency.
+        image: a picture in any mode without transparency.
         languages: names of languages.
-        name: of the document, for errors.
+        name: name of the document, for error messages.
 
     Raises:
         InputError: if the program is missing, takes too long, or fails.
@@ -116,7 +116,7 @@ def _unread(image: Image.Image, content: Sequence[Word]) -> list[Rectangle]:
 def _words_in(
     image: Image.Image, regions: Sequence[Rectangle], languages: str, name: str
 ) -> list[Word]:
-    """Return the words of small regions, such as numbers in the cells of a table, read one below the other."""
+    """Return the words in small regions, such as numbers in table cells, which are read one below the other."""
     small = [box for box in regions if box[3] - box[1] <= _SMALL_REGION][:_MOST_REGIONS]
     if not small:
         return []
@@ -140,7 +140,7 @@ def _words_in(
 
 
 def _merged(content: Sequence[Word], more: Sequence[Word]) -> list[Word]:
-    """Return words with further ones in their lines, or in lines of their own from the top."""
+    """Return words with additional ones inserted in their lines, or as separate lines from the top."""
     lines = [list(group) for _, group in groupby(content, key=lambda word: word.line[0])]
     lines = [[word for word in line if not _is_within(word, more)] for line in lines]
     lines = [line for line in lines if line]
@@ -157,7 +157,7 @@ def _merged(content: Sequence[Word], more: Sequence[Word]) -> list[Word]:
 
 
 def _is_within(word: Word, others: Sequence[Word]) -> bool:
-    """Return whether a word that was not read surely is one of those read again."""
+    """Return whether a word that was read with low confidence is among those read again."""
     x, y = (word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2
     return not _is_read(word) and any(
         left <= x <= right and top <= y <= bottom for _, (left, top, right, bottom), *_ in others
@@ -165,10 +165,10 @@ def _is_within(word: Word, others: Sequence[Word]) -> bool:
 
 
 def seen(image: Image.Image, turn: int, languages: str, name: str) -> list[Word]:
-    """Return words anywhere in a picture, for the check of what is about to leave.
+    """Return the words anywhere in a picture, to check what is about to be released.
 
     Raises:
-        InputError: as ``scanned``.
+        InputError: as for ``scanned``.
     """
     grey, scale = _prepared(image)
     content = in_paragraphs(words(_turned(grey, turn), languages, name, sparse=True))
@@ -176,7 +176,7 @@ def seen(image: Image.Image, turn: int, languages: str, name: str) -> list[Word]
 
 
 def in_paragraphs(content: Sequence[Word]) -> list[Word]:
-    """Return words with paragraphs by the distance of lines; Tesseract's are often single lines."""
+    """Return words with paragraphs based on line spacing, since Tesseract's are often single lines."""
     numbered: list[Word] = []
     number = 0
     last: Rectangle | None = None
@@ -211,7 +211,7 @@ def _share(content: Sequence[Word]) -> float:
 
 
 def _prepared(image: Image.Image) -> tuple[Image.Image, float]:
-    """Return a picture in grey at about 300 dots an inch, and how many of its dots one was made."""
+    """Return a picture in gray at about 300 dots per inch, and the scale factor."""
     grey = image.convert("L")
     longest = max(grey.size)
     scale = min(max(1.0, min(_SHORT_SIDE / longest, _MOST_ENLARGED)), _LONG_SIDE / longest)
@@ -227,7 +227,7 @@ def _turned(image: Image.Image, turn: int) -> Image.Image:
 
 
 def _back(box: Rectangle, turn: int, scale: float, size: tuple[int, int]) -> Rectangle:
-    """Return a box of the turned and scaled picture in dots of the picture as it came."""
+    """Return a box in the turned and scaled picture in pixels of the original picture."""
     width, height = size
     left, top, right, bottom = (edge / scale for edge in box)
     match turn:
@@ -248,7 +248,7 @@ def _back(box: Rectangle, turn: int, scale: float, size: tuple[int, int]) -> Rec
 def unread_notes(
     pages: Sequence[tuple[int, Sequence[Rectangle]]], kind: str, *, kept: bool
 ) -> Iterator[str]:
-    """Yield what a user must know of what could not be read.
+    """Yield what users must know about what couldn't be read.
 
     Args:
         pages: numbers of pages or pictures with their unread regions.

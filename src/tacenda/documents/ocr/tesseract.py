@@ -1,7 +1,6 @@
-"""The program ``tesseract``: words of a picture with their boxes.
+"""The program ``tesseract``: the words in a picture with their boxes.
 
-Pictures go to it and words come back through pipes, so no text of a document is in a file of
-the system's folder for such.
+Pictures and words pass through pipes, so no text of a document gets into a temporary file.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _Value = TypeVar("_Value")
 
 
 def around(*boxes: Rectangle) -> Rectangle:
-    """Return the smallest rectangle around others."""
+    """Return the bounding rectangle of rectangles."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
 
@@ -54,13 +53,13 @@ def around(*boxes: Rectangle) -> Rectangle:
 def in_parallel(
     function: Callable[[_Picture], _Value], pictures: Iterable[_Picture], total: int
 ) -> Iterator[_Value]:
-    """Yield the value of a function that reads a picture, for each of them in order.
+    """Yield a function's value for each picture, in order.
 
-    Only as many pictures are taken as are read at the same time, since each needs much memory.
+    Only as many pictures are loaded as are read at the same time, since each needs a lot of memory.
 
     Args:
         function: reads a picture.
-        pictures: the pictures, or what they are drawn of.
+        pictures: the pictures, or what they are drawn from.
         total: their number.
     """
     waiting = iter(pictures)
@@ -78,8 +77,9 @@ class OcrSettings:
     """Options for pictures.
 
     Attributes:
-        languages: their names by Tesseract, ``eng+deu``; empty where pictures are not to be read.
-        keeps_unread: whether a picture, or a region of one, stays that may show text and was not read.
+        languages: Tesseract's names, ``eng+deu``; empty if pictures aren't to be read.
+        keeps_unread: whether pictures, or regions of pictures, that may show text but weren't read
+            stay.
     """
 
     languages: str = "eng"
@@ -92,10 +92,10 @@ class OcrSettings:
         Args:
             languages: names of languages, or ``off``.
             pictures: ``cover`` or ``keep``; ``box`` is an earlier name of ``cover``.
-            names: of the options or variables that say so, for errors.
+            names: names of the options or variables, for error messages.
 
         Raises:
-            InputError: if a value means nothing.
+            InputError: if a value is invalid.
         """
         if not _NAMES.fullmatch(languages):
             raise InputError(
@@ -109,15 +109,15 @@ class OcrSettings:
 def settings(
     languages: str | None = None, pictures: str | None = None, names: tuple[str, str] = VARIABLES
 ) -> OcrSettings:
-    """Return the settings of the environment, with defaults.
+    """Return the settings from the environment, with defaults.
 
     Args:
-        languages: instead of the environment's; None to leave them to it.
-        pictures: likewise.
-        names: of the options that gave them, for errors.
+        languages: overrides the environment; None to use the environment's.
+        pictures: overrides the environment in the same way.
+        names: names of the options, for error messages.
 
     Raises:
-        InputError: if a value means nothing.
+        InputError: if a value is invalid.
     """
     return OcrSettings.named(
         languages or os.environ.get(LANGUAGES) or OcrSettings().languages,
@@ -127,13 +127,13 @@ def settings(
 
 
 class Word(NamedTuple):
-    """Word of a picture.
+    """A word in a picture.
 
     Attributes:
         text: its characters, without blanks.
-        box: in dots of the picture.
+        box: its box, in pixels.
         confidence: from 0 to 100.
-        line: number of its line, and of the paragraph of that.
+        line: number of its line, and of the line's paragraph.
     """
 
     text: str
@@ -143,17 +143,17 @@ class Word(NamedTuple):
 
 
 def is_installed() -> bool:
-    """Return whether the program is there."""
+    """Return whether the program is installed."""
     return shutil.which("tesseract") is not None
 
 
 def can_read(languages: str) -> bool:
-    """Return whether pictures are to be read, and the program is there."""
+    """Return whether pictures are to be read and the program is installed."""
     return bool(languages) and is_installed()
 
 
 def missing(languages: str) -> Remedy:
-    """Advice where the program is missing or switched off."""
+    """Return advice for when the program is missing or switched off."""
     if not languages:
         return Remedy(
             f"{LANGUAGES} (or --ocr-languages) switches the recognition of text (OCR) off",
@@ -163,10 +163,10 @@ def missing(languages: str) -> Remedy:
 
 
 def require(languages: str, name: str) -> None:
-    """Raise InputError unless the program is there, and knows the languages.
+    """Raise an InputError unless the program is installed and knows the languages.
 
     Raises:
-        InputError: naming the package to install.
+        InputError: if not; names the package to install.
     """
     if not can_read(languages):
         raise InputError("is a picture of text", name, missing(languages))
@@ -182,23 +182,23 @@ def require(languages: str, name: str) -> None:
 
 @lru_cache(maxsize=1)
 def known_languages() -> frozenset[str]:
-    """Return the names of the languages that are installed."""
+    """Return the names of the installed languages."""
     output = _run(["--list-langs"], b"", "")
     return frozenset(output.decode("utf-8", "replace").split("\n")[1:])
 
 
 def words(image: Image.Image, languages: str, name: str, *, sparse: bool = False) -> list[Word]:
-    """Return the words of an upright picture in the order of reading.
+    """Return the words in an upright picture, in reading order.
 
     Args:
         image: grey, about 300 dots an inch.
         languages: names of languages.
         name: of the document, for errors.
-        sparse: whether words stand anywhere, not in columns; edges are then found by the
-            surroundings of each dot.
+        sparse: whether words may be anywhere instead of in columns; edges are then found from each
+            pixel's surroundings.
 
     Raises:
-        InputError: if it takes too long, or fails.
+        InputError: if it takes too long or fails.
     """
     options = ["-c", "thresholding_method=2"] if sparse else []
     mode = _SPARSE if sparse else _PAGE
@@ -229,7 +229,7 @@ def _parsed(lines: Sequence[str]) -> list[Word]:
 
 
 def turns(image: Image.Image, name: str) -> int | None:
-    """Return by how many quarters to turn a picture to the left for upright text; None if unknown."""
+    """Return by how many quarter turns to the left a picture's text becomes upright; None if unknown."""
     try:
         output = _run(["stdin", "stdout", "-l", "osd", "--psm", _ORIENTATION], _pgm(image), name)
     except InputError:  # too few letters, or no data for it
@@ -254,7 +254,7 @@ def _run(arguments: Sequence[str], data: bytes, name: str) -> bytes:
             capture_output=True,
             timeout=seconds,
             check=True,
-            # Its threads wait for one another longer than they compute.
+            # Its threads spend more time waiting for each other than computing.
             env={**os.environ, "OMP_THREAD_LIMIT": "1"},
         )
     except subprocess.TimeoutExpired:

@@ -1,13 +1,14 @@
-"""Parts of a file beside its text: pictures, comments and hidden text, to be kept, blanked or removed.
+"""Parts of a file other than its text: pictures, comments and hidden text, which people may keep, blank or remove.
 
     bytes ─ parts_of ─▶ parts, each with a key ─ people decide ─▶ decisions ─ treated ─▶ bytes
 
-They are looked for in the sanitized file, where metadata, changes and foreign objects are gone already. A key
-is a digest of the content, so that a changed part is undecided again. Files are opened in a worker alone.
+They are found in the sanitized file, from which metadata, changes and foreign objects have already
+been removed. A key is a digest of the content, so a changed part is undecided again. Files are
+opened only in a worker.
 
 | module | topic |
 |---|---|
-| ``pictures`` | files that are pictures, and the painting of any picture |
+| ``pictures`` | files that are pictures, and painting any picture |
 | ``archives`` | .docx, .pptx and .odt |
 | ``pdf`` | pictures of a PDF |
 """
@@ -36,7 +37,7 @@ _Value = TypeVar("_Value")
 
 
 class PartKind(StrEnum):
-    """Kinds of parts beside the text."""
+    """Kinds of parts other than text."""
 
     PICTURE = "picture"
     COMMENT = "comment"
@@ -45,7 +46,7 @@ class PartKind(StrEnum):
 
 
 class PartTreatment(StrEnum):
-    """Treatment of a part."""
+    """How a part is treated."""
 
     KEEP = "keep"
     BLANK = "blank"
@@ -53,7 +54,7 @@ class PartTreatment(StrEnum):
 
 
 class PictureBox(NamedTuple):
-    """A rectangle of a picture, in ten-thousandths of its width and height; painted black."""
+    """A rectangle in a picture, in ten-thousandths of its width and height, to be painted black."""
 
     left: int
     top: int
@@ -62,10 +63,10 @@ class PictureBox(NamedTuple):
 
     @classmethod
     def of(cls, numbers: Sequence[int]) -> PictureBox:
-        """The box of four numbers.
+        """Return the box given by four numbers.
 
         Raises:
-            InputError: if they don't make one.
+            InputError: if they don't form a box.
         """
         if len(numbers) != 4 or not all(isinstance(n, int) for n in numbers):
             raise InputError("a box is four whole numbers: left, top, right, bottom.")
@@ -86,7 +87,7 @@ class PartDecision:
 
     Attributes:
         treatment: what happens to it.
-        boxes: of a picture that is kept, painted black.
+        boxes: boxes to paint black in a picture that is kept.
     """
 
     treatment: PartTreatment
@@ -94,22 +95,22 @@ class PartDecision:
 
     @property
     def changes(self) -> bool:
-        """Whether the part doesn't stay as it is."""
+        """Whether the part is changed."""
         return self != PartDecision(PartTreatment.KEEP)
 
 
 @dataclass(frozen=True, slots=True)
 class BesidePart:
-    """A part of a file beside its text.
+    """A part of a file other than its text.
 
     Attributes:
         key: digest of its content.
-        kind: see there.
+        kind: the kind of part.
         place: where it is, such as ``page 3``.
-        text: of a comment or hidden text.
-        content: of a picture, as PNG or JPEG.
-        media_type: of the content.
-        treatments: the possible ones.
+        text: the text of a comment, or hidden text.
+        content: a picture's content, as PNG or JPEG.
+        media_type: media type of the content.
+        treatments: the possible treatments.
     """
 
     key: str
@@ -122,11 +123,11 @@ class BesidePart:
 
 
 def parts_of(content: bytes, format: str) -> tuple[BesidePart, ...]:
-    """The parts of a sanitized file, each once; none of a format that lets none through.
+    """Return the parts of a sanitized file, each once; empty for formats that let none through.
 
     Raises:
         InputError: if the file can't be read within the limits.
-        MissingExtraError: without the extra ``documents``, where it is needed.
+        MissingExtraError: if the extra ``documents`` is needed but missing.
     """
     if format not in WITH_PARTS:
         return ()
@@ -135,11 +136,11 @@ def parts_of(content: bytes, format: str) -> tuple[BesidePart, ...]:
 
 
 def treated(content: bytes, format: str, decisions: Mapping[str, PartDecision]) -> bytes:
-    """A sanitized file with its parts as decided; undecided ones stay, except pictures that may show text.
+    """Return a sanitized file with its parts as decided; undecided parts stay, except pictures that may show text.
 
     Raises:
         InputError: if a picture can't be painted.
-        MissingExtraError: without the extra ``documents``, where it is needed.
+        MissingExtraError: if the extra ``documents`` is needed but missing.
     """
     if format not in WITH_PARTS:
         return content
@@ -150,7 +151,7 @@ def treated(content: bytes, format: str, decisions: Mapping[str, PartDecision]) 
 
 
 def accepted_changes(original: bytes, format: str) -> BesidePart | None:
-    """The tracked changes of an original, which are accepted when it is read; None without any."""
+    """Return the tracked changes in an original, which are accepted when it is read; None if there are none."""
     if format not in ARCHIVES:
         return None
     count = _in_worker(SHIPPED[format].tracked_changes, original, format)
@@ -167,14 +168,14 @@ def accepted_changes(original: bytes, format: str) -> BesidePart | None:
 
 
 def ocr_text(part: BesidePart) -> str:
-    """The words that Tesseract reads in a picture, or a sentence why there are none."""
+    """Return the words that Tesseract reads in a picture, or a sentence that says why there are none."""
     if not part.content:
         return "This part is not a picture that can be read."
     return _in_worker(_words, part.content, "png", part.place)
 
 
 def key_of(*pieces: bytes) -> str:
-    """Digest of some content; no two lists of pieces share one."""
+    """Return the digest of content; different lists of pieces have different digests."""
     running = hashlib.sha256()
     for piece in pieces:
         running.update(len(piece).to_bytes(8, "big") + piece)
@@ -187,7 +188,7 @@ def key_of(*pieces: bytes) -> str:
 def _in_worker(
     function: Callable[..., _Value], content: bytes, format: str, *rest: object
 ) -> _Value:
-    """Call a function with a file of a format and the rest, in a worker."""
+    """Call a function in a worker with a file, its format and other arguments."""
     size = input_size(content, SHIPPED[format])
     subject = f"the .{format}"
     return isolated(function, (content, *rest), subject=subject, size=size)

@@ -1,4 +1,4 @@
-"""Pictures, comments and hidden text of archives of XML: .docx, .pptx and .odt, by the reader of their packages."""
+"""Pictures, comments and hidden text in XML archives: .docx, .pptx and .odt, read with their package readers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _Change = tuple[BesidePart, Callable[[PartTreatment], None]]
 
 
 def tracked_changes(original: bytes) -> int:
-    """The number of tracked changes of an original."""
+    """Return the number of tracked changes in an original."""
     entries = read_entries(io.BytesIO(original), _SUBJECT)
     return sum(len(_CHANGE.findall(data)) for name, data in entries.items() if _XML.fullmatch(name))
 
@@ -38,7 +38,7 @@ def tracked_changes(original: bytes) -> int:
 def changed(
     content: bytes, decisions: Mapping[str, PartDecision]
 ) -> tuple[bytes, list[BesidePart]]:
-    """An archive with its parts beside the text as decided, and these."""
+    """Return an archive with its other parts as decided, and these parts."""
     entries = read_entries(io.BytesIO(content), _SUBJECT)
     parts: list[BesidePart] = []
     removed: set[str] = set()
@@ -73,7 +73,7 @@ def changed(
 
 
 def _zipped(content: bytes, written: Mapping[str, bytes]) -> bytes:
-    """An archive with some of its entries replaced."""
+    """Return an archive with some entries replaced."""
     stream = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(content)) as before,
@@ -86,7 +86,7 @@ def _zipped(content: bytes, written: Mapping[str, bytes]) -> bytes:
 
 
 def _relations(entries: Mapping[str, bytes]) -> dict[str, dict[str, str]]:
-    """For each part, the part that each of its relationships leads to."""
+    """Return for each part the parts that its relationships lead to."""
     relations: dict[str, dict[str, str]] = {}
     for name, data in entries.items():
         folder, _, last = name.rpartition("_rels/")
@@ -101,7 +101,7 @@ def _relations(entries: Mapping[str, bytes]) -> dict[str, dict[str, str]]:
 
 
 def _remove_pictures(root: Element, removed: set[str], relations: Mapping[str, str]) -> None:
-    """Take the frames of removed pictures out of a part."""
+    """Remove the frames of removed pictures from a part."""
     if not removed:
         return
     for element in list(root.iter()):
@@ -131,7 +131,7 @@ def _comments(root: Element, gone: set[str]) -> Iterator[_Change]:
 
 
 def _hidden(root: Element) -> Iterator[_Change]:
-    """Hidden text of a part of a .docx, paragraph by paragraph."""
+    """Yield the hidden text in a part of a .docx, paragraph by paragraph."""
     for number, paragraph in enumerate(root.iter(f"{W}p"), start=1):
         runs = [
             run

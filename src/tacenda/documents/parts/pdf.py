@@ -1,4 +1,4 @@
-"""Pictures of a PDF, painted in their streams."""
+"""The pictures in a PDF, which are painted in their streams."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OF_THE_CODING = ("/Decode", "/DecodeParms", "/ImageMask", "/Mask", "/Intent")
 def changed_pdf(
     content: bytes, decisions: Mapping[str, PartDecision]
 ) -> tuple[bytes, list[BesidePart]]:
-    """A PDF with its pictures as decided, and these."""
+    """Return a PDF with its pictures as decided, and these pictures."""
     parts: list[BesidePart] = []
     with pikepdf.open(io.BytesIO(content)) as pdf:
         ids: set[Any] = set()
@@ -45,11 +45,11 @@ def changed_pdf(
 
 
 def _part(image: Any, page: int) -> tuple[BesidePart, Image.Image]:
-    """The part of a picture, and its pixels."""
+    """Return the part for a picture, and its pixels."""
     try:
         picture = pikepdf.PdfImage(image).as_pil_image()
     except (pikepdf.PdfError, ValueError, NotImplementedError, OSError):
-        # It can't be shown, so no one can decide to keep it.
+        # It can't be shown, so nobody can decide to keep it.
         part = BesidePart(
             key_of(b"image", image.read_raw_bytes()),
             PartKind.PICTURE,
@@ -72,7 +72,7 @@ def _write(image: Any, painted: Image.Image) -> None:
 
 
 def _images(resources: Any, depth: int) -> Iterator[Any]:
-    """The images of a page and of the forms that it draws, in order."""
+    """Yield the images in a page and in the forms that it draws, in order."""
     if resources is None or depth > _MOST_NESTED:
         return
     for _, item in sorted(dict(resources.get("/XObject", {})).items()):

@@ -1,4 +1,4 @@
-"""Pictures: painted as people decided; and files that are a picture themselves."""
+"""Pictures, painted as people decided, and files that are themselves a picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _GREY = "#e5e5e5"
 
 
 def picture_part(content: bytes, place: str) -> BesidePart:
-    """The part of a PNG or JPEG."""
+    """Return the part for a PNG or JPEG."""
     kind = "png" if content.startswith(b"\x89PNG") else "jpeg"
     media_type = f"image/{kind}"
     return BesidePart(
@@ -30,13 +30,13 @@ def picture_part(content: bytes, place: str) -> BesidePart:
 def changed_file(
     content: bytes, decisions: Mapping[str, PartDecision]
 ) -> tuple[bytes, list[BesidePart]]:
-    """A file that is a picture, as decided, and its one part."""
+    """Return a picture file as decided, and its one part."""
     part = picture_part(content, "the file")
     return treated_picture(part, decisions.get(part.key)) or blank_picture(), [part]
 
 
 def treated_picture(part: BesidePart, decision: PartDecision | None) -> bytes | None:
-    """A picture as decided; None if it is removed.
+    """Return a picture as decided; None if it is removed.
 
     Raises:
         InputError: if it can't be painted.
@@ -56,11 +56,11 @@ def treated_picture(part: BesidePart, decision: PartDecision | None) -> bytes | 
 
 
 def opened(content: bytes) -> Image.Image:
-    """The pixels of a PNG or JPEG.
+    """Return the pixels of a PNG or JPEG.
 
     Raises:
         InputError: if it is too large or damaged.
-        MissingExtraError: without Pillow.
+        MissingExtraError: if Pillow isn't installed.
     """
     try:
         from PIL import Image
@@ -80,7 +80,7 @@ def opened(content: bytes) -> Image.Image:
 def painted_as_decided(
     image: Image.Image, decision: PartDecision, *, removed: str = _GREY
 ) -> Image.Image:
-    """A picture with its boxes painted black, or blank in grey, or in the colour of a removed one."""
+    """Return a picture with its boxes painted black, or all gray if blanked, or in the color for removed ones."""
     if decision.treatment is PartTreatment.KEEP:
         return _painted(image, decision.boxes, "black")
     return _painted(
@@ -89,7 +89,7 @@ def painted_as_decided(
 
 
 def _painted(image: Image.Image, boxes: Sequence[PictureBox], colour: str) -> Image.Image:
-    """A picture with boxes over all pixels that they touch."""
+    """Return a picture with boxes over all pixels that they touch."""
     from PIL import ImageDraw
 
     painted = image.convert("L" if image.mode == "L" else "RGB")

@@ -1,7 +1,7 @@
-"""A redacted PDF as another program sees it: pypdfium2 draws it, and takes its text.
+"""A redacted PDF as seen by another program: pypdfium2 draws it and extracts its text.
 
-Under a box is nothing but the box and its words, and the other part of a masked word gets a box too; beside the boxes
-the page looks as it did.
+Under a box there must be only the box and its words, the other part of a masked divided word also
+gets a box, and outside boxes the page must look as before.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from .redaction import Box, PageError, Redaction, inverse
 _DOTS = 100 / 72
 """Dots a point, 100 an inch."""
 _MOST_DOTS = 4_000_000
-_MARGIN = 2.5  # dots: letters and edges are drawn with soft borders
+_MARGIN = 2.5  # pixels: letters and edges are drawn with soft borders
 _DIFFERENT = 40
 _AROUND = 6.0  # points
 _DARK = 40
 _MAX_CHANGED_SHARE = 2e-4
-_INNER = 0.3  # share of a box's height, as the next
+_INNER = 0.3  # share of a box's height, like the next one
 _SIDE = 0.3
 _APART = "\n\n"
 
@@ -51,23 +51,25 @@ def check(
     repainted: Collection[int],
     sanitized: Result,
 ) -> dict[int, list[Box]]:
-    """Check a file that is about to be written.
+    """Check a file before it is written.
 
     Args:
-        original: the file that came.
-        output: the redacted one.
-        pages: of the original.
-        redactions: one a page.
-        comments: of each page, where it had what is not in the output.
-        repainted: numbers of pages that became pictures, which were compared when they were made.
+        original: the original file.
+        output: the redacted file.
+        pages: the original's pages.
+        redactions: one per page.
+        comments: for each page, where it had things that aren't in the output.
+        repainted: numbers of pages that became pictures, which were compared when they were
+            created.
         sanitized: the document.
 
     Returns:
-        By number of page, boxes for the parts of divided words that are beside the boxes of their other parts.
+        By page number, boxes for parts of divided words that lie outside the boxes of their other
+        parts.
 
     Raises:
         LeakError: if something is left under a box.
-        PageError: if pages would look otherwise beside their boxes.
+        PageError: if pages would look different outside their boxes.
         InputError: if a page can't be drawn.
     """
     name = sanitized.document.id
@@ -111,15 +113,15 @@ def looks_alike(
     what: Redaction,
     comments: Sequence[Rectangle],
 ) -> bool:
-    """Return whether a page looks the same in two files, beside the boxes that it gets.
+    """Return whether a page looks the same in two files, outside the boxes that it gets.
 
     Args:
-        original: the file that came.
-        other: the one of ``cleaning``.
-        number: of the page, from 1.
-        page: its content.
-        what: goes from it.
-        comments: where it had what is not in the output.
+        original: the original file.
+        other: the file from ``cleaning``.
+        number: page number, from 1.
+        page: the page's content.
+        what: what is removed from it.
+        comments: where it had things that aren't in the output.
     """
     with (
         closing(pypdfium2.PdfDocument(original)) as before,
@@ -133,7 +135,7 @@ def looks_alike(
 
 
 def _has_more_under(views: _Views, after: Any, page: Page, boxes: Sequence[Box]) -> bool:
-    """Return whether something is seen or read under boxes beside their words."""
+    """Return whether anything other than their words is seen or read under boxes."""
     old, new, raster = views
     inner = raster.mask([box.corners(-_MARGIN / raster.scale) for box in boxes])
     words = raster.mask([box.corners() for box in boxes if box.label])
@@ -142,7 +144,7 @@ def _has_more_under(views: _Views, after: Any, page: Page, boxes: Sequence[Box])
 
 
 def _views(before: Any, after: Any, page: Page) -> _Views:
-    """Return the dots of a page in two files, and where they are on it."""
+    """Return the pixels of a page in two files, and where they are on it."""
     width, height = after.get_size()
     scale = min(_DOTS, (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
     old, new = _drawn(before, scale), _drawn(after, scale)
@@ -155,7 +157,7 @@ def _is_same(views: _Views, page: Page, what: Redaction, comments: Sequence[Rect
     if old.shape != new.shape:
         return False
     covers = [box.corners(_MARGIN / boxes.scale) for box in what.boxes]
-    # A drawing of a program's own has a border, and may be as large as it likes.
+    # A program's own drawing has a border, and may have any size.
     covers += [Box.around(each, page.matrix).corners(_AROUND) for each in comments]
     outer = boxes.mask(covers)
     difference = np.abs(_soft(old) - _soft(new)).max(axis=2) > _DIFFERENT
@@ -168,12 +170,12 @@ def _drawn(page: Any, scale: float) -> Any:
 
 
 def _soft(dots: Any) -> Any:
-    """Return each dot as the mean of its surroundings, for letters may be smoothed in other ways."""
+    """Return each pixel as the mean of its surroundings, since letters may be smoothed in different ways."""
     return np.asarray(Image.fromarray(dots).filter(ImageFilter.BoxBlur(1)), dtype=np.int16)
 
 
 def corner(page: Any, matrix: Matrix) -> tuple[float, float]:
-    """Return the upper left corner of what is shown, in points of the whole page."""
+    """Return the upper left corner of the visible area, in points of the whole page."""
     left, bottom, right, top = page.get_cropbox()
     media = page.get_mediabox()
     visible = max(left, media[0]), max(bottom, media[1]), min(right, media[2]), min(top, media[3])
@@ -182,7 +184,7 @@ def corner(page: Any, matrix: Matrix) -> tuple[float, float]:
 
 
 class _Raster:
-    """Dots of a drawn page."""
+    """The pixels of a drawn page."""
 
     def __init__(self, width: int, height: int, scale: float, left: float, top: float) -> None:
         self._size = width, height
@@ -190,7 +192,7 @@ class _Raster:
         self._left, self._top = left, top
 
     def mask(self, polygons: Sequence[Sequence[tuple[float, float]]]) -> Any:
-        """Return which dots are within polygons, as ``(height, width)`` booleans."""
+        """Return which pixels are inside polygons, as ``(height, width)`` booleans."""
         image = Image.new("1", self._size)
         draw = ImageDraw.Draw(image)
         for polygon in polygons:
@@ -202,7 +204,7 @@ class _Raster:
 
 
 def _has_other_text(page: Any, drawn: Page, boxes: Sequence[Box]) -> bool:
-    """Return whether there is text in an upright box that is not of its words."""
+    """Return whether an upright box contains text other than its words."""
     if not boxes:
         return False
     text = page.get_textpage()
@@ -223,7 +225,7 @@ def _has_other_text(page: Any, drawn: Page, boxes: Sequence[Box]) -> bool:
 
 
 def _centred(text: Any, box: Box, matrix: Matrix) -> str:
-    """Return the letters with their middle in a box; others reach into it from its sides."""
+    """Return the letters whose middle is in a box; others only extend into it from the side."""
     return "".join(
         text.get_text_range(index, 1)
         for index in range(text.count_chars())
@@ -232,12 +234,12 @@ def _centred(text: Any, box: Box, matrix: Matrix) -> str:
 
 
 def _box(text: Any, index: int, matrix: Matrix) -> Box:
-    """Return the upright box around a character, in points of the page as it is shown."""
+    """Return the upright box around a character, in points of the page as shown."""
     return Box.around(text.get_charbox(index), matrix)
 
 
 def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result) -> list[Box]:
-    """Return boxes for the parts of masked words that a line end divides, where their other parts have boxes."""
+    """Return boxes for the parts of masked divided words whose other parts have boxes."""
     if not boxes:
         return []
     parts: list[Box] = []

@@ -1,10 +1,10 @@
-"""A PDF rebuilt from what its pages draw, of known operators and known keys of objects alone.
+"""Rebuild a PDF from what its pages draw, using only known operators and known object keys.
 
-Form fields and stamps become part of their page as they look; ``forms`` knows which can become fields again. Layers that are switched off go, and with
-them everything that no reader sees: properties, bookmarks, names of places, labels, tags, comments,
-attachments, scripts, thumbnails and earlier versions. Resources get new names. Text of tiling patterns,
-soft masks and letters of Type 3 fonts, which is never read, is not drawn any more, nor are pictures with an
-edge in such patterns and masks.
+Form fields and stamps become part of their page as they look; ``forms`` knows which can become
+fields again. Hidden layers are removed, and so is everything that readers don't see: properties,
+bookmarks, named destinations, labels, tags, comments, attachments, scripts, thumbnails and earlier
+versions. Resources get new names. Text in tiling patterns, soft masks and Type 3 letters, which is
+never read, is no longer drawn, nor are pictures with an edge in such patterns and masks.
 """
 
 from __future__ import annotations
@@ -58,18 +58,19 @@ Rectangle = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class CleanedFile:
-    """A PDF with nothing but the content of its pages.
+    """A PDF that contains only the content of its pages.
 
     Attributes:
         data: the file.
-        strings: of each page, the texts of its comments and form fields, which are not in it.
-        comments: of each page, ``(left, bottom, right, top)`` of what had no drawing of its own.
-        layers: number of layers that were switched off.
-        covered: number of pictures in patterns and masks that are not drawn any more.
-        shown: what its pages must look like: the file as it came, with a drawing of each form field, if none of
-            these pictures is gone.
-        fields: of each page, the form fields that are drawn there.
-        was_archival: whether the file called itself PDF/A, which this one doesn't.
+        strings: for each page, the texts of its comments and form fields, which aren't in the file.
+        comments: for each page, ``(left, bottom, right, top)`` of annotations without their own
+            drawing.
+        layers: number of hidden layers.
+        covered: number of pictures in patterns and masks that are no longer drawn.
+        shown: what its pages must look like: the original file with each form field drawn, unless
+            pictures were removed.
+        fields: for each page, the form fields drawn there.
+        was_archival: whether the file declared itself PDF/A, which this one doesn't.
     """
 
     data: bytes
@@ -86,8 +87,8 @@ def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
     """Return a PDF rebuilt from what its pages draw.
 
     Raises:
-        InputError: if it is protected, or has too many pages; and whatever the parser raises for a
-            damaged file.
+        InputError: if it is protected or has too many pages; also whatever the parser raises for
+            damaged files.
     """
     try:
         source = _opened(data)
@@ -104,12 +105,13 @@ def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
         form = source.Root.get("/AcroForm")
         form = form if isinstance(form, Dictionary) else Dictionary()
         if form.get("/NeedAppearances"):
-            # Each program draws such fields in its own way, so they are compared as they are drawn here.
+            # Each program draws such fields differently, so they are compared as drawn here.
             source.generate_appearance_streams()
             data = _saved(source)
         fields = [list(forms.fields(page.obj, form)) for page in source.pages]
         source.flatten_annotations("screen")
-        # Where the data of an inline picture end, programs disagree, and so do they about the text after it.
+        # Programs disagree about where an inline picture's data ends, and therefore about the text
+        # after it.
         for page in source.pages:
             page.externalize_inline_images()
         copier = _Copier(source, Layers(source), keeps)
@@ -127,7 +129,7 @@ def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
 
 def _opened(data: bytes) -> pikepdf.Pdf:
     pdf = pikepdf.open(io.BytesIO(data), suppress_warnings=True)
-    len(pdf.pages)  # A tree of pages is walked when they are counted.
+    len(pdf.pages)  # Counting pages walks the page tree.
     return pdf
 
 
@@ -143,7 +145,7 @@ def _repaired(data: bytes) -> bytes:
 
 
 def _is_archival(root: Any) -> bool:
-    """Return whether a file calls itself PDF/A."""
+    """Return whether a file declares itself PDF/A."""
     metadata = root.get("/Metadata")
     return isinstance(metadata, Stream) and b"pdfaid:part" in metadata.read_bytes()
 
@@ -162,7 +164,7 @@ def _annotations(page: Any) -> Iterator[Any]:
 
 
 def _comments(page: Any) -> Iterator[Rectangle]:
-    """Yield the places of annotations that every program draws in its own way, or not at all."""
+    """Yield the positions of annotations that programs draw differently or not at all."""
     for annotation in _annotations(page):
         rectangle = annotation.get("/Rect")
         if "/AP" not in annotation and isinstance(rectangle, Array) and len(rectangle) == 4:
@@ -171,7 +173,7 @@ def _comments(page: Any) -> Iterator[Rectangle]:
 
 
 def _texts(page: Any) -> Iterator[str]:
-    """Yield the texts of a page's annotations; a field may have one from its parent."""
+    """Yield the texts of a page's annotations; a field may inherit one from its parent."""
     for annotation in _annotations(page):
         yield from forms.strings(annotation.get("/Contents"))
         if annotation.get("/Subtype") == "/Widget":
@@ -181,10 +183,10 @@ def _texts(page: Any) -> Iterator[str]:
 
 
 class _UsedResources:
-    """Resources that a content uses, under new names.
+    """The resources that content uses, under new names.
 
     Attributes:
-        used: by kind, the new objects by new name.
+        used: the new objects by kind and new name.
     """
 
     def __init__(self, given: Any) -> None:
@@ -193,12 +195,12 @@ class _UsedResources:
         self._names: dict[tuple[str, str], str] = {}
 
     def find(self, kind: str, name: object) -> Any:
-        """Return the object of a kind by its old name, or None."""
+        """Return the object of a kind with this old name, or None."""
         objects = self._given.get(kind)
         return objects.get(str(name)) if isinstance(objects, Dictionary) else None
 
     def use(self, kind: str, letter: str, name: object, value: Any) -> Name:
-        """Return the new name of an object."""
+        """Return an object's new name."""
         key = kind, str(name)
         if key not in self._names:
             self._names[key] = f"/{letter}{len(self.used.setdefault(kind, {}))}"
@@ -211,7 +213,7 @@ class _UsedResources:
 
 
 class _Copier:
-    """Copies of the objects that draw."""
+    """Copies the objects that draw."""
 
     def __init__(self, source: pikepdf.Pdf, layers: Layers, keeps: bool) -> None:
         self._source = source
@@ -224,7 +226,7 @@ class _Copier:
         self._inner: list[Any] = []
 
     def page(self, page: Any) -> Any:
-        """Return a page of its boxes, its rotation and its content."""
+        """Return a page with its boxes, rotation and content."""
         self.drawings.append({})
         data, resources = self._content(
             page, forms.inherited(page, "/Resources"), mute=False, drawings=self.drawings[-1]
@@ -247,7 +249,7 @@ class _Copier:
         return self._source.make_indirect(copy)
 
     def form(self, form: Any, fallback: Any, *, mute: bool) -> Any:
-        """Return a form XObject, without text if it is mute; None if it is inside itself."""
+        """Return a form XObject, without text if ``mute``; None if it contains itself."""
         own = form.get("/Resources")
         resources = own if isinstance(own, Dictionary) else fallback
         key = ("form", form.objgen, 0 if own is not None else id(fallback), mute)
@@ -274,14 +276,14 @@ class _Copier:
         mute: bool,
         drawings: dict[forms.Key, list[int]] | None = None,
     ) -> tuple[bytes, Any]:
-        """Return the content of a page or form with its resources; ``drawings`` takes what its operators draw."""
+        """Return the content of a page or form with its resources; ``drawings`` receives what its operators draw."""
         resources = _UsedResources(given)
         content = _Content(self, resources, given, mute, drawings=drawings)
         instructions = list(content.instructions(pikepdf.parse_content_stream(holder)))
         return pikepdf.unparse_content_stream(instructions), resources.dictionary()
 
     def drawn(self, value: Any, fallback: Any, *, mute: bool) -> Any:
-        """Return a form XObject or a picture; None for anything else, and in a hidden layer."""
+        """Return a form XObject or a picture; None for anything else, or in a hidden layer."""
         if not isinstance(value, Stream) or self.layers.hides(value.get("/OC")):
             return None
         if value.get("/Subtype") == "/Form":
@@ -289,7 +291,7 @@ class _Copier:
         return self.value(value) if value.get("/Subtype") == "/Image" else None
 
     def covers(self, value: Any) -> bool:
-        """Return whether an object of a pattern or mask is a picture that goes, since it may show text."""
+        """Return whether an object in a pattern or mask is a picture to remove, since it may show text."""
         is_picture = isinstance(value, pikepdf.ContentStreamInlineImage) or (
             isinstance(value, Stream) and value.get("/Subtype") == "/Image" and may_show_text(value)
         )
@@ -297,7 +299,7 @@ class _Copier:
         return is_picture and not self._keeps
 
     def indirect(self, value: Any) -> Any:
-        """Return an object of its own number."""
+        """Return an object with its own number."""
         return self._source.make_indirect(value)
 
     def value(self, value: Any, depth: int = 0) -> Any:
@@ -328,7 +330,7 @@ class _Copier:
         return self._source.make_stream(self._jpeg(value) or value.read_raw_bytes())
 
     def _jpeg(self, value: Any) -> bytes | None:
-        """Return a JPEG without what is beside its pixels, no other filter before its own; None for another stream."""
+        """Return a JPEG without anything but its pixels, with no filter before its own; None for other streams."""
         if filters(value)[-1:] != ["/DCTDecode"]:
             return None
         names, parameters = value["/Filter"], value.get("/DecodeParms")
@@ -370,7 +372,7 @@ class _Copier:
             self._letters(copy, value)
 
     def _letters(self, copy: Any, font: Any) -> None:
-        """Copy the drawings of a Type 3 font's letters, all with the same resources."""
+        """Copy the drawings of a Type 3 font's letters, which share the same resources."""
         procedures = font.get("/CharProcs")
         resources = _UsedResources(font.get("/Resources"))
         copy.CharProcs = Dictionary()
@@ -401,14 +403,14 @@ _COLLECTIONS = frozenset(_TABLE["collections"].encode().split())
 
 
 def _descriptor(font: Any) -> Any:
-    """Return the descriptor of a font, the one of its descendant, or what is itself one."""
+    """Return the descriptor of a font, of its descendant, or the object itself if it is one."""
     for descendant in font.get("/DescendantFonts", ()):
         font = descendant
     return font.get("/FontDescriptor", font)
 
 
 class _Content:
-    """Operators of one content, with known names and operands alone."""
+    """The operators of some content, with only known names and operands."""
 
     def __init__(
         self,
@@ -514,7 +516,7 @@ class _Content:
             yield _instruction(operator, *operands)
 
     def _named(self, kind: str, letter: str, name: object) -> Name | None:
-        """Return the new name of a resource, or None if there is nothing to draw."""
+        """Return a resource's new name, or None if there is nothing to draw."""
         value = self._resources.find(kind, name)
         is_blind = self._mute and not self._is_letter
         if value is None or (is_blind and self._copier.covers(value)):

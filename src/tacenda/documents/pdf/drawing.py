@@ -1,4 +1,4 @@
-"""Pages of a PDF as people see them, and where each character of the text stands on them."""
+"""The pages of a PDF as people see them, and where each character of the text is on them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SAME_LINE = 0.5
 
 
 class Rectangle(NamedTuple):
-    """Part of a page: its left upper corner, width and height, in shares of the page's."""
+    """Part of a page: its upper left corner, width and height, as shares of the page's."""
 
     left: float
     top: float
@@ -39,7 +39,7 @@ class Rectangle(NamedTuple):
 
 
 class DrawnLine(NamedTuple):
-    """A line of a page, or the requested part of it: offsets in the document's text, and its place."""
+    """A line on a page, or the requested part of it: offsets in the document's text, and its position."""
 
     start: int
     end: int
@@ -48,14 +48,15 @@ class DrawnLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnPage:
-    """Where the text of a page stands on it.
+    """Where a page's text is on the page.
 
     Attributes:
-        start: offset of the page's text in that of the document.
+        start: offset of the page's text in the document's.
         text: the text.
         width, height: in points.
-        characters: offsets in ``text``, rising; a character that is drawn in several places stands several times.
-        edges: ``(len(characters), 4)``: left, top, right and bottom of each, in shares of the page.
+        characters: ascending offsets in ``text``; a character drawn in several places occurs
+            several times.
+        edges: ``(len(characters), 4)``: left, top, right and bottom of each, as shares of the page.
     """
 
     start: int
@@ -67,24 +68,24 @@ class DrawnPage:
 
     @property
     def end(self) -> int:
-        """Offset of the end of the page's text in that of the document."""
+        """Offset of the end of the page's text in the document's."""
         return self.start + len(self.text)
 
     def rectangles(self, start: int, end: int) -> list[Rectangle]:
-        """Return where a stretch of the document's text stands, a rectangle a line; none if it isn't drawn.
+        """Return where part of the document's text is, one rectangle per line; empty if it isn't drawn.
 
         Args:
             start: offset in the document's text.
-            end: offset behind it.
+            end: offset of its end.
         """
         return [line.rectangle for line in self.lines(start, end)]
 
     def lines(self, start: int, end: int) -> list[DrawnLine]:
-        """Return the lines of a stretch of the document's text, as they are drawn.
+        """Return the lines of part of the document's text as drawn.
 
         Args:
             start: offset in the document's text.
-            end: offset behind it.
+            end: offset of its end.
         """
         first, last = np.searchsorted(self.characters, (start - self.start, end - self.start))
         characters, edges = self.characters[first:last].tolist(), self.edges[first:last].tolist()
@@ -102,7 +103,7 @@ class DrawnPage:
         ]
 
     def _continues(self, line: Sequence[float], edges: Sequence[float]) -> bool:
-        """Return whether a character stands in the line of the ones before it, whichever way that runs."""
+        """Return whether a character is on the same line as the ones before it, whatever the direction."""
         across = _overlap(line[0], line[2], edges[0], edges[2], self.width)
         down = _overlap(line[1], line[3], edges[1], edges[3], self.height)
         height = (edges[3] - edges[1]) * self.height
@@ -114,22 +115,22 @@ class DrawnPage:
 
 
 def _around(one: Sequence[float], other: Sequence[float]) -> list[float]:
-    """Return the edges around two rectangles."""
+    """Return the edges of the bounding rectangle of two rectangles."""
     return [*map(min, one[:2], other[:2]), *map(max, one[2:], other[2:])]
 
 
 def _overlap(low: float, high: float, other_low: float, other_high: float, length: float) -> float:
-    """Return the length that two ranges share; below zero how far they are apart."""
+    """Return the length of two ranges' overlap; if negative, how far they are apart."""
     return (min(high, other_high) - max(low, other_low)) * length
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnFile:
-    """The pages of a PDF as they are shown.
+    """The pages of a PDF as shown.
 
     Attributes:
-        pages: one a page.
-        data: a file of ``cleaning``, which shows what would leave if nothing were masked.
+        pages: one per page.
+        data: a file from ``cleaning``, which shows what would be released if nothing were masked.
     """
 
     pages: tuple[DrawnPage, ...]
@@ -144,7 +145,7 @@ class DrawnFile:
         """Return a page as PNG.
 
         Args:
-            number: of the page, from 1.
+            number: page number, from 1.
 
         Raises:
             InputError: if the page doesn't exist or can't be drawn.
@@ -173,7 +174,7 @@ Text = tuple[str, Sequence[tuple[int, ...]], Page, Mapping[int, Sequence[tuple[f
 
 
 def drawn_file(data: bytes, pages: Sequence[Text]) -> DrawnFile:
-    """Return the pages of a file of ``cleaning`` with the places of their characters."""
+    """Return the pages of a file from ``cleaning`` with the positions of their characters."""
     found = []
     start = 0
     with closing(pypdfium2.PdfDocument(data)) as document:
@@ -185,7 +186,7 @@ def drawn_file(data: bytes, pages: Sequence[Text]) -> DrawnFile:
             edges = (edges - (left, 0, left, 0)) * (1, -1, 1, -1) + (0, top, 0, top)
             edges = (edges / (width, height, width, height)).clip(0, 1).astype(np.float32)
             characters = np.array([index for index, _ in places], dtype=np.int32)
-            # Content drawn outside the page is not visible.
+            # Content drawn outside the page isn't visible.
             seen = (edges[:, 0] < edges[:, 2]) & (edges[:, 1] < edges[:, 3])
             found.append(DrawnPage(start, text, width, height, characters[seen], edges[seen]))
             start += len(text) + len(PAGE_BREAK)
@@ -197,7 +198,7 @@ def _places(
     page: Page,
     words: Mapping[int, Sequence[tuple[float, float]]],
 ) -> Iterator[tuple[int, tuple[float, float, float, float]]]:
-    """Yield of each character left, top, right and bottom of what draws it, in points, upwards."""
+    """Yield left, top, right and bottom of what draws each character, in points, upwards."""
     boxes: dict[int, tuple[float, float, float, float]] = {}
     for character, indices in enumerate(origins):
         for index in indices:

@@ -1,7 +1,7 @@
-"""Removal of redacted letters from a PDF's fonts: from their maps, widths and drawings.
+"""Remove redacted letters from a PDF's fonts: from their maps, widths and drawings.
 
-A font of which no letter is left becomes a standard one. The outlines in a font's program stay, so a
-font that was made for the document tells which letters it had.
+A font without any letters left becomes a standard font. The outlines in a font program stay, so a
+font that was subset for the document reveals which letters it had.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from pikepdf import Array, Dictionary, Name
 
 
 def helvetica() -> Any:
-    """Return the standard font of the boxes' words."""
+    """Return the standard font for the boxes' words."""
     return Dictionary(
         Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Name.WinAnsiEncoding
     )
 
 
 def invisible(pdf: pikepdf.Pdf, letters: dict[bytes, str]) -> Any:
-    """Return a font for text that is never drawn; each letter is half as wide as the font is high.
+    """Return a font for text that is never drawn, in which each letter is half as wide as the font is high.
 
     Args:
-        pdf: takes the font.
-        letters: by their codes of two bytes.
+        pdf: receives the font.
+        letters: letters by two-byte code.
     """
     descriptor = Dictionary(
         Type=Name.FontDescriptor,
@@ -57,7 +57,7 @@ def invisible(pdf: pikepdf.Pdf, letters: dict[bytes, str]) -> Any:
 
 
 def prune_fonts(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> None:
-    """Leave of each font the letters that are drawn with it."""
+    """Keep only the letters of each font that are drawn with it."""
     _prune_descendants(pdf, fonts)
     for item in list(pdf.objects):
         if not isinstance(item, Dictionary) or isinstance(item, pikepdf.Stream):
@@ -85,14 +85,14 @@ def prune_fonts(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> None:
 
 
 def _prune_descendants(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> None:
-    """Leave the widths of the drawn glyphs where codes are numbers of glyphs (PDF 32000, 9.7.4.3)."""
+    """Keep only the widths of drawn glyphs if codes are glyph numbers (PDF 32000, 9.7.4.3)."""
     glyphs: dict[tuple[int, int], tuple[Any, set[int]]] = {}
     unknown: set[tuple[int, int]] = set()
     for item in pdf.objects:
         if not isinstance(item, Dictionary) or item.get("/Subtype") != "/Type0":
             continue
         for descendant in item.get("/DescendantFonts", ()):
-            # One that stands in its font is of no other.
+            # One that is embedded in its font belongs to no other font.
             key = descendant.objgen if descendant.is_indirect else (item.objgen[0], -1)
             _, numbers = glyphs.setdefault(key, (descendant, set()))
             numbers |= {int.from_bytes(code) for code in fonts.get(item.objgen[0], ())}
@@ -105,12 +105,12 @@ def _prune_descendants(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> 
 
 
 def _widths(numbers: set[int], items: list[Any], size: int) -> Iterator[Any]:
-    """Yield the items of an array of widths that are of some glyphs.
+    """Yield the items of a widths array that concern certain glyphs.
 
     Args:
-        numbers: of the glyphs.
-        items: of the array as it is: ``first [w …]`` or ``first last w``.
-        size: numbers of a glyph.
+        numbers: the glyph numbers.
+        items: the array's items: ``first [w …]`` or ``first last w``.
+        size: number of values per glyph.
     """
     place = 0
     while place + 1 < len(items):
@@ -163,7 +163,7 @@ _MOST_LETTERS = 100
 
 
 def letters_map(used: dict[bytes, str]) -> bytes:
-    """Return a map to Unicode of the codes in use (PDF 32000, 9.10.3)."""
+    """Return a map from the codes in use to Unicode (PDF 32000, 9.10.3)."""
     rows = [
         f"<{code.hex()}> <{text.encode('utf-16-be', 'replace').hex()}>"
         for code, text in sorted(used.items())

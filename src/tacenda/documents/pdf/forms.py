@@ -1,8 +1,9 @@
-"""Fields of a form that can still be filled in: those in which nothing is masked.
+"""Form fields that can still be filled in: those in which nothing is masked.
 
-A field is flattened before its page is read (``cleaning``). One of which no letter goes becomes a field again
-when the page is written: its drawing leaves the page and becomes the appearance of a widget (PDF 32000, 12.7). It is
-rebuilt from known keys; its name, the names of its states, its scripts and its default value are not kept.
+A field is flattened before its page is read (``cleaning``). If no letter of it is removed, it
+becomes a field again when the page is written: its drawing moves from the page to the appearance of
+a widget (PDF 32000, 12.7). It is rebuilt from known keys; its name, the names of its states, its
+scripts and its default value aren't kept.
 """
 
 from __future__ import annotations
@@ -36,17 +37,17 @@ class Field:
     Attributes:
         group: number of its field's object.
         kind: ``/Tx``, ``/Ch`` or ``/Btn``.
-        flags: of the field.
+        flags: the field's flags.
         rectangle: left, bottom, right, top.
         appearance: number of the object that it shows; None if it shows nothing.
-        values: its texts, the selected ones of a choice.
-        options: what a choice offers.
-        tooltip: its name for people.
+        values: its texts; for a choice, the selected ones.
+        options: the options of a choice.
+        tooltip: the name shown to people.
         is_on: whether a button is on.
-        font: size and colour of what is typed.
+        font: size and color of what is typed.
         numbers: alignment and maximum length, by key.
-        colours: of background and border, by key.
-        drawing: number of the ``Do`` operator of its page that draws the appearance.
+        colours: colors of background and border, by key.
+        drawing: number of the page's ``Do`` operator that draws the appearance.
     """
 
     group: Key
@@ -70,7 +71,7 @@ class Field:
 
 
 def inherited(node: Any, key: str) -> Any:
-    """Return an entry of a page or field, or that of the nearest node above it with one."""
+    """Return an entry of a page or field, or that of its nearest ancestor that has one."""
     for _ in range(_DEEPEST):
         if not isinstance(node, Dictionary):
             return None
@@ -93,8 +94,8 @@ def fields(page: Any, form: Any) -> Iterator[Field]:
     """Yield the fields of a page that can be filled in.
 
     Args:
-        page: its dictionary, with its annotations.
-        form: the form of the document.
+        page: the page's dictionary, with its annotations.
+        form: the document's form.
     """
     annotations = page.get("/Annots")
     for widget in annotations if isinstance(annotations, Array) else ():
@@ -148,11 +149,11 @@ def _numbers(value: Any) -> tuple[float, ...]:
 
 
 def drawn(found: Iterable[Field], drawings: Mapping[Key, Collection[int]]) -> Iterator[Field]:
-    """Yield the fields that show nothing, or that one operator alone draws, with its number.
+    """Yield the fields that show nothing or are drawn by exactly one operator, with its number.
 
     Args:
-        found: the fields of a page.
-        drawings: by number of an object, those of the operators that draw it on the page.
+        found: the fields on a page.
+        drawings: by object number, the numbers of the operators that draw it on the page.
     """
     for field in found:
         numbers = drawings.get(field.appearance, ()) if field.appearance else ()
@@ -164,8 +165,8 @@ def add(pdf: pikepdf.Pdf, widgets: Iterable[tuple[Any, Field, Any]]) -> None:
     """Add fields to a file.
 
     Args:
-        pdf: takes them.
-        widgets: of each its page, what it is, and what it shows; None for nothing.
+        pdf: receives them.
+        widgets: for each, its page, what it is, and what it shows; None for nothing.
     """
     groups: dict[Key, Any] = {}
     kids: dict[Key, list[Any]] = {}
@@ -218,7 +219,7 @@ def _widget(pdf: pikepdf.Pdf, field: Field, appearance: Any, state: str) -> Any:
 
 
 def _state(pdf: pikepdf.Pdf, field: Field, is_on: bool) -> Any:
-    """Return the drawing of a field that is not shown now: a disc for a radio button, else a box, with its mark."""
+    """Return the drawing of a field's other state: a disc for a radio button, otherwise a box, with its mark."""
     left, bottom, right, top = field.rectangle
     width, height = right - left, top - bottom
     size, x, y = min(width, height), width / 2, height / 2

@@ -1,4 +1,4 @@
-"""Glyphs of a PDF's pages with their places, as its content draws them (PDF 32000, 9.4.4).
+"""The glyphs on a PDF's pages with their positions, as drawn by the content (PDF 32000, 9.4.4).
 
 Text of form XObjects, invisible text and text outside of the page are among them: all text that a
 program could extract must be read. A glyph of an unknown letter has an empty text: of a font
@@ -27,7 +27,7 @@ from pdfminer.utils import Matrix, mult_matrix, translate_matrix
 
 from .outlines import OutlinedLine, Shape, joined, outlined_lines, shapes, strokes
 
-# Its messages quote the text at fault, and no text of a document may reach a log.
+# Its messages quote text, but no text of a document may reach a log.
 logging.getLogger("pdfminer").setLevel(logging.CRITICAL + 1)
 
 MOST_GLYPHS = 2_000_000
@@ -40,17 +40,17 @@ _SECOND_HYPHEN = 0o255
 
 
 class TooMuchError(Exception):
-    """A page draws more than any page written for readers."""
+    """A page draws more than any page meant for readers."""
 
 
 class GlyphPlace(NamedTuple):
-    """Position of a glyph in the content of its page.
+    """The position of a glyph in the content of its page.
 
     Attributes:
         path: numbers of the ``Do`` operators that lead to its stream; empty for the page's own.
         operator: number of its text-showing operator in that stream.
         element: index in the operator's array.
-        start, end: bytes of the string there.
+        start, end: byte positions in that string.
     """
 
     path: tuple[int, ...]
@@ -64,15 +64,15 @@ class Glyph(NamedTuple):
     """A drawn character.
 
     Attributes:
-        text: its letter, more than one character for a ligature; empty if unknown.
+        text: its letter, several characters for a ligature; empty if unknown.
         x, y: its origin on the baseline, in points.
-        dx, dy: from its origin to that of the next glyph.
-        direction: angle of its baseline in degrees, 0 where it is read from left to right.
+        dx, dy: vector from its origin to that of the next glyph.
+        direction: angle of its baseline in degrees, 0 if read from left to right.
         size: height of its font, in points.
-        place: in the content.
-        gap: number of a ``TJ`` array that moves as far as the glyph does.
+        place: its position in the content.
+        gap: number in a ``TJ`` array that moves as far as the glyph does.
         font: number of its font's object; 0 if it has none.
-        vertical: whether its line goes down the page.
+        vertical: whether its line runs down the page.
     """
 
     text: str
@@ -92,9 +92,9 @@ class Picture(NamedTuple):
     """A drawn picture.
 
     Attributes:
-        path: numbers of the ``Do`` operators that lead to it, its own the last.
-        matrix: of the unit square that it fills, to points.
-        inline: whether it stands in the content itself; its number is of inline pictures then.
+        path: numbers of the ``Do`` operators that lead to it, the last of which is its own.
+        matrix: maps the unit square that it fills to points.
+        inline: whether it is in the content itself; its number then counts inline pictures.
         object: number of its object; 0 if it has none.
     """
 
@@ -106,13 +106,13 @@ class Picture(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Content of a page.
+    """The content of a page.
 
     Attributes:
         glyphs: in drawing order.
         pictures: in drawing order.
-        matrix: of its user space to points from the lower left of the page as it is shown.
-        paths: of the form XObjects that were read.
+        matrix: maps its user space to points from the lower left of the page as shown.
+        paths: paths of the form XObjects that were read.
         outlines: lines whose shapes may be letters.
     """
 
@@ -127,7 +127,7 @@ def pages(data: bytes) -> Iterator[Page]:
     """Yield the pages of a PDF.
 
     Raises:
-        TooMuchError: if a page draws too much; and whatever the parser raises for a damaged file.
+        TooMuchError: if a page draws too much; also whatever the parser raises for damaged files.
     """
     resources = _FontResources(caching=True)
     for page in PDFPage.create_pages(PDFDocument(PDFParser(io.BytesIO(data)))):
@@ -143,7 +143,7 @@ def pages(data: bytes) -> Iterator[Page]:
 
 
 class _FontResources(PDFResourceManager):
-    """Fonts without the codes of unknowable letters."""
+    """Fonts without the codes of letters that can't be known."""
 
     def get_font(self, objid: object, spec: Any) -> PDFFont:
         known = objid in self._cached_fonts
@@ -176,7 +176,7 @@ def _is_plain_type_1(spec: Any, descriptor: Any) -> bool:
 
 
 def _unknown(differences: Iterable[Any]) -> set[int]:
-    """Return the codes of glyphs without a letter by their names."""
+    """Return the codes of glyphs whose names give no letter."""
     from pdfminer.encodingdb import name2unicode
 
     unknown: set[int] = set()
@@ -194,13 +194,13 @@ def _unknown(differences: Iterable[Any]) -> set[int]:
 
 
 class _Interpreter(PDFPageInterpreter):
-    """Interpreter that numbers the operators of each stream."""
+    """An interpreter that numbers the operators in each stream."""
 
     device: _Device
 
     def __init__(self, resources: PDFResourceManager, device: _Device) -> None:
         super().__init__(resources, device)
-        # As the form that is being drawn, whose interpreter is made by the one around it.
+        # For the form being drawn, whose interpreter is created by the enclosing one.
         self._path = device.path
         self._shown = self._done = self._inline = 0
         self._clips = False
@@ -236,7 +236,7 @@ class _Interpreter(PDFPageInterpreter):
     do_W_a = do_W
 
     def do_n(self) -> None:
-        # A picture or shading is seen through a path that clips it.
+        # A picture or shading may be visible through a clipping path.
         if self._clips and self.curpath:
             self.device.paint_path(self.graphicstate, False, True, False, self.curpath)
         self._clips = False
@@ -249,7 +249,7 @@ class _Interpreter(PDFPageInterpreter):
 
 
 class _Device(PDFTextDevice):
-    """Collector of glyphs and pictures."""
+    """Collects glyphs and pictures."""
 
     def __init__(self, resources: PDFResourceManager) -> None:
         super().__init__(resources)
@@ -293,7 +293,7 @@ class _Device(PDFTextDevice):
         matrix = mult_matrix(textstate.matrix, self.ctm)
         size = float(textstate.fontsize)
         vertical = font.is_vertical()
-        # Movement along a vertical line is not scaled.
+        # Movement along a vertical line isn't scaled.
         scaling = 1.0 if vertical else textstate.scaling * 0.01
         position = list(textstate.linematrix)
         axis = 1 if vertical else 0
@@ -352,10 +352,10 @@ class _Device(PDFTextDevice):
 
 
 def _codes(font: PDFFont, string: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield the codes of a string, each with its bytes' start and end.
+    """Yield the codes in a string, each with the start and end of its bytes.
 
     Raises:
-        ValueError: if the bytes of a code can't be told.
+        ValueError: if the bytes of a code can't be determined.
     """
     cmap = getattr(font, "cmap", None)
     if not font.is_multibyte():

@@ -1,4 +1,4 @@
-"""Layers of a PDF (optional content, PDF 32000, 8.11), as they are when it is opened."""
+"""The layers of a PDF (optional content, PDF 32000, 8.11), in their state when it is opened."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _DEEPEST = 50
 
 
 class Layers:
-    """Layers that are switched off.
+    """The layers that are switched off.
 
     Attributes:
         switched_off: their number.
@@ -30,7 +30,7 @@ class Layers:
         self.switched_off = len(self._off)
 
     def hides(self, group: Any) -> bool:
-        """Return whether what is in a group, or a combination of groups, is not shown."""
+        """Return whether the content of a group, or combination of groups, is hidden."""
         if not isinstance(group, Dictionary):
             return False
         if group.get("/Type") != "/OCMD":

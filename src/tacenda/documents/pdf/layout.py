@@ -1,21 +1,22 @@
-"""Glyphs with their places read as text: words, lines, columns and paragraphs.
+"""Read positioned glyphs as text: words, lines, columns and paragraphs.
 
     glyphs ─ direction ─▶ lines (one baseline) ─ white space of many ─▶ columns ─ gaps ─▶ segments
 
-Nothing is taken from the order in which glyphs are drawn, but where they lie on one another.
+The order in which glyphs are drawn is ignored, except where they overlap.
 
 | in a line | |
 |---|---|
-| a gap of 0.13 of the font's size more than is usual between its letters | a blank |
-| a gap of 1.8 of it | the end of a segment: a tab, or another column |
+| a gap wider than usual between letters by 0.13 of the font size | a blank |
+| a gap of 1.8 of the font size | the end of a segment: a tab, or another column |
 | a letter drawn twice (bold), an accent drawn over a letter | one letter |
-| letters upon one another (a shadow, a box with words drawn over a name) | lines of their own |
-| letters of a script that is read from right to left | in the order in which they are read |
-| letters below one another, each alone in its place | a line of their own, from the top |
+| overlapping letters (a shadow, a box with words drawn over a name) | separate lines |
+| letters of a right-to-left script | in reading order |
+| stacked letters, each alone in its place | a separate line, from the top |
 
-A stretch that many lines leave free is a gutter if words would hardly leave it by chance: 5 lines of 10 points
-for one of 6 points. Where it has prose on both sides, these are read one after the other; the cells of a table
-are read row by row. Text in another direction follows that of the page.
+A vertical strip that many lines leave free is a gutter if words are unlikely to leave it free by
+chance: 5 lines of 10 points for a strip of 6 points. If there is prose on both sides, the sides are
+read one after the other; the cells of a table are read row by row. Text in another direction
+follows the page's main text.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from .glyphs import Glyph, TooMuchError
 
 CELL = "\t"
 _SAME_DIRECTION = 2.0  # degrees
-_BASELINE = 0.4  # shares of the font's size, as all lengths below
+_BASELINE = 0.4  # shares of the font size, like all lengths below
 _RAISED = 0.6
 _BLANK = 0.13
 _CLOSE = 0.2
@@ -46,7 +47,7 @@ _UPON = 0.5  # share of a glyph's own width
 _NARROW = 0.4  # the narrowest gutter; most blanks are narrower
 _GUTTER = 1.0  # between cells
 _CHANCE = math.log(1e-6)
-_PARAGRAPH = 1.6  # times the usual distance of lines
+_PARAGRAPH = 1.6  # times the usual line spacing
 _COLUMN_ROWS = 3
 _COLUMN_LETTERS = 20
 _WRAPPED_LETTERS = 40
@@ -85,7 +86,7 @@ class _Mark:
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """Words of a line without a wide gap, as they are read."""
+    """Words on a line without a wide gap between them, in reading order."""
 
     pieces: tuple[Piece, ...]
     u: float
@@ -106,7 +107,7 @@ def page_pieces(glyphs: Sequence[Glyph]) -> list[Piece]:
     """Return the text of a page in pieces; ``UNREADABLE`` replaces each glyph without text.
 
     Raises:
-        TooMuchError: if too many letters lie on one another.
+        TooMuchError: if too many letters overlap.
     """
     pieces: list[Piece] = []
     for angle, group in _directions(glyphs):
@@ -131,7 +132,7 @@ def page_pieces(glyphs: Sequence[Glyph]) -> list[Piece]:
 
 
 def _directions(glyphs: Sequence[Glyph]) -> Iterator[tuple[float, list[int]]]:
-    """Yield each direction in degrees with the indices of its glyphs, the usual one first."""
+    """Yield each direction in degrees with the indexes of its glyphs, the most common one first."""
     by_degree: dict[int, list[int]] = {}
     for index, glyph in enumerate(glyphs):
         by_degree.setdefault(round(glyph.direction) % 360, []).append(index)
@@ -157,7 +158,7 @@ def _turned(glyphs: Sequence[Glyph], indices: Iterable[int], angle: float) -> It
 
 @lru_cache(maxsize=1024)
 def _letters(text: str) -> str:
-    """Return the letters of a glyph, ligatures and presentation forms taken apart."""
+    """Return the letters of a glyph, with ligatures and presentation forms split."""
     if not text or any(unicodedata.category(c) in ("Cc", "Cn", "Co", "Cs") for c in text.strip()):
         return UNREADABLE
     if any("\ufb00" <= c <= "\ufdff" or "\ufe70" <= c <= "\ufefc" for c in text):
@@ -183,7 +184,7 @@ def _lines(marks: Iterable[_Mark]) -> list[list[_Mark]]:
 
 
 def _with_raised(lines: Sequence[list[_Mark]]) -> Iterator[list[_Mark]]:
-    """Yield the lines, raised and lowered letters joined to their line."""
+    """Yield the lines, joining raised and lowered letters to theirs."""
     merged = [False] * len(lines)
     for index, line in enumerate(lines):
         size = max(mark.size for mark in line)
@@ -227,7 +228,7 @@ def _segments(row: Sequence[_Mark]) -> list[_Segment]:
 
 
 def _once(marks: list[_Mark]) -> list[_Mark]:
-    """Return the marks of a line from left to right, without those drawn a second time, and accents with their letters."""
+    """Return a line's marks from left to right, without duplicates, and with accents joined to their letters."""
     result: list[_Mark] = []
     for mark in sorted(marks, key=lambda mark: (mark.u, mark.order)):
         twin = next(
@@ -259,7 +260,7 @@ def _once(marks: list[_Mark]) -> list[_Mark]:
 
 
 def _strands(marks: list[_Mark]) -> list[list[_Mark]]:
-    """Return the marks of a line as sequences without overlap."""
+    """Return a line's marks as sequences without overlaps."""
     strands: list[list[_Mark]] = []
     for mark in marks:
         if len(strands) == 1 and not _lies_on(mark, strands[0][-1]):
@@ -277,13 +278,13 @@ def _strands(marks: list[_Mark]) -> list[list[_Mark]]:
 
 
 def _lies_on(mark: _Mark, last: _Mark) -> bool:
-    if last.text.isspace():  # which the next letter may be moved onto
+    if last.text.isspace():  # which the next letter may overlap
         return mark.u < last.u - _TWICE * mark.size
     return mark.u < last.end - _UPON * min(last.width, mark.width or mark.size)
 
 
 def _usual_gap(marks: Sequence[_Mark]) -> float:
-    """Return the gap between the letters of a line: 0, unless they are spaced out or drawn in."""
+    """Return the gap between the letters of a line: 0, unless they are spaced out or tightened."""
     gaps = [
         following.u - mark.end
         for mark, following in pairwise(marks)
@@ -313,7 +314,7 @@ def _typical(marks: Sequence[_Mark]) -> float:
 
 
 def _words(run: Sequence[_Mark], usual: float) -> list[list[Piece]]:
-    """Return the words of a run as their glyphs' texts, from left to right."""
+    """Return the words in a run as their glyphs' texts, from left to right."""
     words: list[list[Piece]] = []
     last: _Mark | None = None
     is_boundary = True
@@ -331,7 +332,7 @@ def _words(run: Sequence[_Mark], usual: float) -> list[list[Piece]]:
 
 
 def _logical(words: list[list[Piece]]) -> list[list[Piece]]:
-    """Return words in reading order; right to left where most letters are."""
+    """Return words in reading order; right to left if most letters are."""
     kinds = [_is_right_to_left(word) for word in words]
     if not any(kinds):
         return words
@@ -341,7 +342,8 @@ def _logical(words: list[list[Piece]]) -> list[list[Piece]]:
     letters = [sum(c.isalpha() for text, _ in word for c in text) for word in texts]
     right = sum(count for count, kind in zip(letters, kinds, strict=True) if kind)
     base = right * 2 >= sum(letters)
-    # Words that go against the line keep their own order, those without a letter go along.
+    # Words against the line's direction keep their own order; words without letters follow the
+    # line.
     turned = [kind if count else base for count, kind in zip(letters, kinds, strict=True)]
     ordered = list(zip(texts, turned, strict=True))
     if base:
@@ -362,7 +364,7 @@ def _is_right_to_left(word: Iterable[Piece]) -> bool:
 
 
 def _turned_word(word: Sequence[Piece]) -> Iterator[Piece]:
-    """Yield the glyphs of a word from right to left, except for its numbers."""
+    """Yield the glyphs of a word from right to left, except numbers."""
     for is_number, run in groupby(reversed(word), lambda piece: piece[0].isdecimal()):
         glyphs = list(run)
         if is_number:
@@ -372,10 +374,11 @@ def _turned_word(word: Sequence[Piece]) -> Iterator[Piece]:
 
 
 def _stacks(rows: Sequence[Sequence[_Segment]]) -> Iterator[list[_Segment]]:
-    """Yield letters stacked below one another, each alone in its place.
+    """Yield stacked letters, each alone in its place.
 
-    In rows with words, as those of a table, only letters of which some are small. Letters of rows that follow
-    one another with nothing else are lines, among which the first and the last may be parts of others.
+    In rows with words, such as those of a table, only if some of the letters are lowercase. Letters
+    in consecutive rows with nothing else are lines, of which the first and the last may be parts of
+    other lines.
     """
     stacks: list[list[_Segment]] = []
     lowest: dict[tuple[float, int], list[_Segment]] = {}
@@ -405,7 +408,7 @@ def _stacks(rows: Sequence[Sequence[_Segment]]) -> Iterator[list[_Segment]]:
 
 
 def _stacked(stack: Sequence[_Segment]) -> list[Piece]:
-    """Return the letters of a stack as a line, with a blank where one is left out."""
+    """Return the letters of a stack as a line, with a blank where one is missing."""
     gaps = [above.v - below.v for above, below in pairwise(stack)]
     pieces = list(stack[0].pieces)
     for gap, letter in zip(gaps, stack[1:], strict=True):
@@ -415,12 +418,12 @@ def _stacked(stack: Sequence[_Segment]) -> list[Piece]:
 
 @dataclass(frozen=True, slots=True)
 class _FreeStretch:
-    """A stretch without letters, of one row or of several that follow one another.
+    """A strip without letters in one row or several consecutive rows.
 
     Attributes:
         left, right: its edges.
         is_inner: whether each row has letters on both sides of it.
-        is_wide: whether it parts segments of each row that has.
+        is_wide: whether it separates segments in each row that has letters on both sides.
         first: number of the first row.
         last: number of the row after the last one.
     """
@@ -438,7 +441,7 @@ class _FreeStretch:
 
 
 def _in_order(rows: list[list[_Mark]]) -> Iterator[list[_Mark]]:
-    """Yield rows in reading order, those of columns one column after the other."""
+    """Yield rows in reading order, one column after another."""
     pending = [rows]
     while pending:
         part = pending.pop()
@@ -452,7 +455,7 @@ def _in_order(rows: list[list[_Mark]]) -> Iterator[list[_Mark]]:
 
 
 def _gutters(rows: Sequence[Sequence[_Mark]]) -> list[_FreeStretch]:
-    """Return the stretches that may be gutters between columns, the longest first."""
+    """Return the strips that may be gutters between columns, longest first."""
     if len(rows) < _COLUMN_ROWS:
         return []
     start = min(row[0].u for row in rows)
@@ -478,7 +481,7 @@ def _gutters(rows: Sequence[Sequence[_Mark]]) -> list[_FreeStretch]:
 
 
 def _free(row: Sequence[_Mark], number: int, start: float, end: float) -> list[_FreeStretch]:
-    """Return the stretches of ``[start, end]`` that a row leaves free and that are wide enough for gutters."""
+    """Return the parts of ``[start, end]`` that a row leaves free and that are wide enough for gutters."""
     usual = _usual_gap(row)
     visible = [mark for mark in row if not mark.text.isspace()]
     stretches: list[_FreeStretch] = []
@@ -499,7 +502,7 @@ def _free(row: Sequence[_Mark], number: int, start: float, end: float) -> list[_
 
 
 def _common(free: Iterable[Sequence[_FreeStretch]], width: float) -> Iterator[_FreeStretch]:
-    """Yield the stretches of at least a width that rows have in common, each with all its rows."""
+    """Yield the strips of at least a given width that rows have in common, each with all its rows."""
     common: list[_FreeStretch] = []
     for row in free:
         longer: dict[tuple[float, float], _FreeStretch] = {}
@@ -522,7 +525,7 @@ def _common(free: Iterable[Sequence[_FreeStretch]], width: float) -> Iterator[_F
 
 
 def _chance(row: Iterable[_FreeStretch], gutter: _FreeStretch, length: float, size: float) -> float:
-    """Return the logarithm of the probability that a row of a length leaves a gutter free."""
+    """Return the logarithm of the probability that a row of a given length leaves a gutter free by chance."""
     total = 0.0
     for stretch in row:
         if stretch.is_inner and stretch.width >= gutter.width:
@@ -533,7 +536,7 @@ def _chance(row: Iterable[_FreeStretch], gutter: _FreeStretch, length: float, si
 
 
 def _sides(rows: Iterable[Sequence[_Mark]], middle: float) -> list[list[list[_Mark]]]:
-    """Return the rows left of a place, and those right of it."""
+    """Return the rows left of a position, and those right of it."""
     sides: list[list[list[_Mark]]] = [[], []]
     for row in rows:
         for side, is_right in zip(sides, (False, True), strict=True):
@@ -544,15 +547,15 @@ def _sides(rows: Iterable[Sequence[_Mark]], middle: float) -> list[list[list[_Ma
 
 
 def _is_prose(rows: Sequence[Sequence[_Mark]]) -> bool:
-    """Return whether most rows have longer segments than the cells of a table."""
+    """Return whether most rows have longer segments than table cells."""
     lengths = [statistics.fmean(each.length for each in _segments(row)) for row in rows]
     return len(rows) >= _COLUMN_ROWS and statistics.median(lengths) >= _COLUMN_LETTERS
 
 
 def _with_whole_words(rows: Iterable[list[_Segment]]) -> list[list[_Segment]]:
-    """Return rows in which the rest of a word that is divided at the end of a cell is in its first part.
+    """Return rows in which the rest of a word divided at the end of a cell is joined to its first part.
 
-    The rest begins the segment below with the same left edge. At the ends of lines see ``joined_words``.
+    The rest starts the segment below with the same left edge. For line ends, see ``joined_words``.
     """
     whole: list[list[_Segment]] = []
     for row in rows:
@@ -567,7 +570,7 @@ def _with_whole_words(rows: Iterable[list[_Segment]]) -> list[list[_Segment]]:
 
 
 def _continues(segment: _Segment, above: _Segment) -> bool:
-    """Return whether a segment begins with the rest of the word that ends the one above."""
+    """Return whether a segment starts with the rest of the word that ends the one above."""
     text = above.text
     return (
         text[-1:] in HYPHENS
@@ -588,9 +591,10 @@ def _joined(segment: _Segment, below: _Segment) -> tuple[_Segment, list[_Segment
 
 
 def _paragraphs(rows: Sequence[Sequence[_Segment]]) -> list[list[Piece]]:
-    """Return the lines, with an empty one where the distance of two is larger than usual.
+    """Return the lines, with an empty one wherever the spacing is larger than usual.
 
-    Lines of prose that end where the next word would not fit are one line, so that a name may go on in the next.
+    Lines of prose that end where the next word wouldn't fit are joined, so that a name may continue
+    in the next line.
     """
     gaps = [above[0].v - below[0].v for above, below in pairwise(rows)]
     usual = statistics.median([gap for gap in gaps if gap > 0] or [0.0])
@@ -612,7 +616,7 @@ def _paragraphs(rows: Sequence[Sequence[_Segment]]) -> list[list[Piece]]:
 
 
 def _is_wrapped(above: Sequence[_Segment], below: Sequence[_Segment], edge: float) -> bool:
-    """Return whether a line of prose goes on in the one below, whose first word would end beyond an edge in it."""
+    """Return whether a line of prose continues in the one below, whose first word wouldn't have fit."""
     line, rest = above[-1], below[0]
     width = (rest.end - rest.u) * (len(rest.text.split(" ")[0]) + 1) / rest.length
     return (

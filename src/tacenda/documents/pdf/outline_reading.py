@@ -1,7 +1,7 @@
-"""Reading of letters that a page draws as outlines, with nothing beside them.
+"""Read letters that a page draws as outlines, without anything else.
 
-No box removes an outline, so the page becomes a picture where a masked word, or a part that was not read, is drawn so.
-Letters on slopes and curves are not read.
+Boxes don't remove outlines, so the page becomes a picture if a masked word, or a part that wasn't
+read, is drawn that way. Letters on slopes and curves are not read.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from .scanned_page import ScannedPage, overlaps, with_lines
 
 
 def outlines_alone(image: Image.Image, page: Page, place: ScannedPage) -> Image.Image:
-    """Return the picture of a page with its outlines and nothing beside them."""
+    """Return a picture of only a page's outlines."""
     sheet = Image.new("L", image.size, 255)
     for line in (line for line in page.outlines if line.is_readable):
         left, top, right, bottom = place.dots(line.box)
-        # Dots, accents and straight letters at its ends are not in the line.
+        # Dots, accents and straight letters at its ends aren't in the line.
         margin = min(right - left, bottom - top) / 3
         left, top = max(0, int(left - margin)), max(0, int(top - margin))
         part = image.crop((left, top, int(right + margin), int(bottom + margin)))
@@ -29,16 +29,16 @@ def outlines_alone(image: Image.Image, page: Page, place: ScannedPage) -> Image.
 
 
 def with_outlines(place: ScannedPage, page: Page, read: Scan) -> ScannedPage:
-    """Return the text of a page, with the lines drawn as outlines; what is not read of them is unread."""
+    """Return the text of a page, including lines drawn as outlines; parts of them that can't be read are marked unread."""
     sure = [word for word in read.words if word.confidence >= SURE]
-    # OCR takes many a shape for a single sign.
+    # OCR mistakes many shapes for a single character.
     boxes = [word.box for word in sure if sum(map(str.isalnum, word.text)) > 1]
     rows = [(place.dots(line.box), line) for line in page.outlines]
     frames = [
         row for row, line in rows if line.is_certain or any(overlaps(box, row) for box in boxes)
     ]
     with_read = with_lines(place, page, read, frames)
-    # What looks like a word on a slope is hardly one.
+    # What looks like a word on a slope is rarely one.
     unread = (
         (int(left), int(top), int(right), int(bottom))
         for (left, top, right, bottom), line in rows

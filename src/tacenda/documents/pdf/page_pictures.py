@@ -1,8 +1,8 @@
-"""Pages of a PDF that become pictures, with the words that they show under them.
+"""Pages of a PDF that become pictures, with the words they show underneath.
 
-Nothing of what such a page drew (pictures, outlines of letters, a layer of invisible text) is in the file any more.
-The words are those that OCR read in it, without the masked ones; they are invisible, so that the page can still be
-searched and read aloud. A page of black and white stays one.
+Nothing that such a page drew (pictures, outlines of letters, a layer of invisible text) is left in
+the file. The words are those that OCR read in it, without the masked ones; they are invisible, so
+that the page can still be searched and read aloud. A black-and-white page stays black and white.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class PicturedPage:
         place: what was read on it.
         page: its content.
         what: goes from it.
-        edits: of the words that were read, where these are its text.
+        edits: edits of the words that were read, if these are its text.
     """
 
     place: ScannedPage
@@ -55,12 +55,12 @@ class PicturedPage:
 
 
 class _PaintedPage(NamedTuple):
-    """A page as it is drawn.
+    """A page as drawn.
 
     Attributes:
-        number: from 1.
+        number: page number, from 1.
         size: in points.
-        image: the page, grey where it has no colours.
+        image: the page, in gray if it has no colors.
         is_bilevel: whether it is black and white.
         page: the page.
     """
@@ -76,11 +76,11 @@ class PagePicture(NamedTuple):
     """The picture of a page, and its words.
 
     Attributes:
-        number: of the page, from 1.
+        number: page number, from 1.
         size: in points.
         image: the picture.
-        stream: the same, packed.
-        words: that it shows, with their places in it.
+        stream: the same picture, compressed.
+        words: the words that it shows, with their positions.
     """
 
     number: int
@@ -96,8 +96,8 @@ def page_pictures(
     """Return the pictures of pages, with boxes over what is masked.
 
     Args:
-        data: a file of ``cleaning``.
-        pages: by number.
+        data: a file from ``cleaning``.
+        pages: pages by number.
         sanitized: what is masked.
         wanted: languages, and whether unread regions stay.
 
@@ -163,7 +163,7 @@ def _packed(image: Image.Image, *, is_bilevel: bool) -> bytes:
 def _shown(
     words: Sequence[Word], content: Sequence[Patch], size: tuple[int, int], sanitized: Result
 ) -> Iterator[Word]:
-    """Yield the words that a page shows beside its boxes, and those on them, in the order of reading."""
+    """Yield the words that a page shows outside its boxes and on them, in reading order."""
     left = beside(words, content, size)
     secret = set(masked(left, sanitized))
     labels = [Word(each.label, each.box, 100.0, (0, 0)) for each in content if each.label]
@@ -178,14 +178,14 @@ def _shown(
 
 
 def _precedes(label: Word, word: Word) -> bool:
-    """Return whether a label stands in a line before a word, or in one above it."""
+    """Return whether a label precedes a word on its line, or is on a line above it."""
     middle = (label.box[1] + label.box[3]) / 2
     is_in_line = word.box[1] <= middle <= word.box[3]
     return word.box[0] >= label.box[2] - 1 if is_in_line else word.box[1] > middle
 
 
 def with_pictures(data: bytes, pictures: Iterable[PagePicture]) -> bytes:
-    """Return a file in which pages are pictures."""
+    """Return a file in which these pages are pictures."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
         for picture in pictures:
             _replace(pdf, picture)
@@ -195,7 +195,7 @@ def with_pictures(data: bytes, pictures: Iterable[PagePicture]) -> bytes:
 
 
 def _replace(pdf: pikepdf.Pdf, picture: PagePicture) -> None:
-    """Make a page one picture above its words."""
+    """Replace a page with a picture on top of its words."""
     width, height = picture.size
     page = pdf.pages[picture.number - 1].obj
     for key in list(page.keys()):
@@ -215,7 +215,7 @@ def _replace(pdf: pikepdf.Pdf, picture: PagePicture) -> None:
 
 
 def _layer(picture: PagePicture, codes: Mapping[str, bytes]) -> Iterator[bytes]:
-    """Yield the instructions of invisible text, each word as wide as it is in the picture."""
+    """Yield the instructions for invisible text, with each word as wide as in the picture."""
     scale = picture.size[0] / picture.image.width
     yield b"BT 3 Tr"
     for word in picture.words:
@@ -223,7 +223,7 @@ def _layer(picture: PagePicture, codes: Mapping[str, bytes]) -> Iterator[bytes]:
         height = max(1, word.box[3] - word.box[1])
         stretch = 100 * (right - left) / (_LETTER * height * len(word.text))
         place = left * scale, picture.size[1] - bottom * scale
-        # Some programs tell words by their blanks alone.
+        # Some programs separate words only by blanks.
         string = b"".join(codes[letter] for letter in f"{word.text} ").hex().encode()
         yield b"/F0 %f Tf %f Tz 1 0 0 1 %f %f Tm <%b> Tj" % (
             height * scale,
@@ -235,7 +235,7 @@ def _layer(picture: PagePicture, codes: Mapping[str, bytes]) -> Iterator[bytes]:
 
 
 def _stream(pdf: pikepdf.Pdf, picture: PagePicture) -> Any:
-    """Return a picture as an object of a file."""
+    """Return a picture as an object in a file."""
     image = picture.image
     if image.format == "TIFF":
         tags: Any = getattr(image, "tag_v2", None)

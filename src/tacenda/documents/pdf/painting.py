@@ -1,4 +1,4 @@
-"""Pictures of a PDF, painted over where a box lies on them: what a box covers must not be under it."""
+"""Paint over pictures in a PDF where a box covers them, since what a box covers must not be underneath it."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ class PictureError(Exception):
 
 
 def may_show_text(picture: Any, polygons: Sequence[Sequence[Point]] = ()) -> bool:
-    """Return whether a picture may show text outside of polygons in its unit square.
+    """Return whether a picture may show text outside polygons in its unit square.
 
     Args:
         picture: an image XObject.
-        polygons: over what was read in it.
+        polygons: polygons over what was read in it.
     """
     mask, decode = picture.get("/Mask"), picture.get("/Decode", ())
-    # A colour or a value that is not drawn as it is stored may tell letters from their ground.
+    # A color or value that isn't drawn as stored may separate letters from their background.
     if isinstance(mask, pikepdf.Array) or not {0, 1}.issuperset(map(float, decode)):
         return True
     try:
         image = pikepdf.PdfImage(picture).as_pil_image()
-    except Exception:  # a damaged picture makes its decoder fail in any way there is
+    except Exception:  # a damaged picture can make its decoder fail in any way
         return True
     dots = [[(x * image.width, (1 - y) * image.height) for x, y in each] for each in polygons]
     masks = [picture[key] for key in ("/SMask", "/Mask") if key in picture]
@@ -58,19 +58,19 @@ def may_show_text(picture: Any, polygons: Sequence[Sequence[Point]] = ()) -> boo
 
 
 def filters(stream: Any) -> list[str]:
-    """Return the names of a stream's filters, as those of an array in order and without abbreviations."""
+    """Return the names of a stream's filters, in order and without abbreviations."""
     value = stream.get("/Filter")
     names = [] if value is None else value if isinstance(value, pikepdf.Array) else [value]
     return [_FILTERS.get(str(name), str(name)) for name in names]
 
 
 def painted(pdf: pikepdf.Pdf, picture: Any, polygons: Sequence[Sequence[Point]]) -> Any:
-    """Return a copy of a picture that is one colour within polygons.
+    """Return a copy of a picture that is a single color inside polygons.
 
     Args:
-        pdf: takes the copy.
+        pdf: receives the copy.
         picture: an image XObject.
-        polygons: in its unit square, whose origin is the lower left.
+        polygons: polygons in its unit square, whose origin is at the lower left.
 
     Raises:
         PictureError: if its pixels can't be read.
@@ -79,7 +79,7 @@ def painted(pdf: pikepdf.Pdf, picture: Any, polygons: Sequence[Sequence[Point]])
         if picture.get("/ImageMask"):
             return _stencil(pdf, picture, polygons)
         image = pikepdf.PdfImage(picture).as_pil_image()
-    except Exception:  # a damaged picture makes its decoder fail in any way there is
+    except Exception:  # a damaged picture can make its decoder fail in any way
         raise PictureError from None
     if image.mode not in _SPACES:
         image = image.convert("RGB")
@@ -118,7 +118,7 @@ def _stream(pdf: pikepdf.Pdf, image: Image.Image, picture: Any) -> Any:
 
 
 def _stencil(pdf: pikepdf.Pdf, picture: Any, polygons: Sequence[Sequence[Point]]) -> Any:
-    """Return a stencil mask without paint within polygons."""
+    """Return a stencil mask without paint inside polygons."""
     size = int(picture.Width), int(picture.Height)
     image = Image.frombytes("1", size, picture.read_bytes())
     draw = ImageDraw.Draw(image)

@@ -1,9 +1,9 @@
-"""Removal of glyphs from the content of pages, and the boxes drawn in their place.
+"""Remove glyphs from the content of pages, and draw boxes in their place.
 
-The strings of text-showing operators lose the glyphs' codes, and the array moves on by their
-width, so that everything else stays where it was. A glyph that the reader did not see is not kept, nor is
-one under a box. A form XObject that is drawn with different removals becomes several. Fonts keep
-the letters that are still drawn.
+The glyphs' codes are removed from the strings of text-showing operators, and the array moves by
+their width, so that everything else stays where it was. Glyphs that the reader didn't see are
+removed, and so are glyphs under a box. A form XObject that is drawn with different removals becomes
+several. Fonts keep only the letters that are still drawn.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from .glyphs import Glyph, Page
 from .painting import PictureError, painted
 
 _FONT = "Helvetica"
-_ASCENT = 0.86  # shares of the font's size, as all lengths below
+_ASCENT = 0.86  # shares of the font size, like all lengths below
 _DESCENT = 0.24
 _SAME_LINE = 0.6
 _APART = 2.5
 _TURN = 2.0  # degrees
-_LABEL = 0.5  # share of the box's height: so small that no word can be taken for the one under it
+_LABEL = 0.5  # share of the box's height: too small to be mistaken for the word underneath
 _SMALLEST = 3.5  # points
 _EDGE = 1.0  # points
 _GREY = 0.9
@@ -44,8 +44,8 @@ class PageError(Exception):
     """Pages that can't be edited in place.
 
     Attributes:
-        numbers: of the pages, from 1.
-        reason: what would go wrong with the first of them.
+        numbers: page numbers, from 1.
+        reason: what would go wrong on the first of them.
     """
 
     def __init__(self, numbers: Iterable[int], reason: str) -> None:
@@ -60,14 +60,14 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A black box, with words in white where they fit.
+    """A black box, with white words if they fit.
 
     Attributes:
-        x, y: its lower left corner, in points of the page as it is shown.
+        x, y: its lower left corner, in points of the page as shown.
         width, height: along its own axes.
-        angle: of its lower edge, in degrees.
+        angle: angle of its lower edge, in degrees.
         label: the words; empty for none.
-        size: of their font.
+        size: font size of the words.
     """
 
     x: float
@@ -80,24 +80,24 @@ class Box:
 
     @classmethod
     def around(cls, rectangle: Rect, matrix: Matrix) -> Box:
-        """Return an upright box around a rectangle of the page's user space, half a point wider on each side."""
+        """Return an upright box around a rectangle in the page's user space, half a point wider on each side."""
         left, bottom, right, top = apply_matrix_rect(matrix, rectangle)
         return cls(left - 0.5, bottom - 0.5, right - left + 1, top - bottom + 1, 0.0)
 
     @property
     def middle(self) -> tuple[Any, Any]:
-        """The point in its middle."""
+        """Its center."""
         x, y = self.at(self.width / 2, self.height / 2)
         return np.float64(x), np.float64(y)
 
     @property
     def bounds(self) -> Rect:
-        """The upright rectangle around it."""
+        """Its upright bounding rectangle."""
         across, up = zip(*self.corners(), strict=True)
         return min(across), min(up), max(across), max(up)
 
     def corners(self, margin: float = 0.0) -> tuple[Point, ...]:
-        """Return its corners in a round, moved outwards by a margin."""
+        """Return its corners in order, moved outwards by a margin."""
         left, right = -margin, self.width + margin
         low, high = -margin, self.height + margin
         return tuple(
@@ -105,12 +105,12 @@ class Box:
         )
 
     def at(self, u: float, v: float) -> Point:
-        """Return a point of its own axes in those of the page."""
+        """Return a point given in its own axes in those of the page."""
         cosine, sine = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         return self.x + u * cosine - v * sine, self.y + u * sine + v * cosine
 
     def holds(self, x: Any, y: Any, margin: float = 0.0) -> Any:
-        """Return whether points of the page are in it, further than a margin from its sides."""
+        """Return whether points on the page are inside it, farther than a margin from its sides."""
         cosine, sine = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         u, v = x - self.x, y - self.y
         along, up = u * cosine + v * sine, v * cosine - u * sine
@@ -118,20 +118,20 @@ class Box:
         return ~(beside | (up < 0) | (up > self.height))
 
     def overlaps(self, other: Box) -> bool:
-        """Return whether the upright rectangles around two boxes have a point in common."""
+        """Return whether the bounding rectangles of two boxes overlap."""
         (a, b, c, d), (left, bottom, right, top) = self.bounds, other.bounds
         return a <= right and left <= c and b <= top and bottom <= d
 
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """Content to remove from a page.
+    """The content to remove from a page.
 
     Attributes:
-        removed: indices of its glyphs.
-        boxes: drawn in their place.
-        pictures: indices of its pictures in whose place is a grey area.
-        fields: of its form, which are drawn no more since they can be filled in.
+        removed: indexes of the glyphs to remove.
+        boxes: the boxes drawn in their place.
+        pictures: indexes of the pictures to replace with a gray area.
+        fields: form fields, which are no longer drawn on the page since they can be filled in.
     """
 
     removed: frozenset[int]
@@ -140,14 +140,14 @@ class Redaction:
     fields: tuple[forms.Field, ...] = ()
 
     def glyphs(self, page: Page) -> frozenset[int]:
-        """Return the indices of the glyphs that its content draws no more."""
+        """Return the indexes of the glyphs that its content no longer draws."""
         drawings = {(field.drawing,) for field in self.fields}
         return self.removed | {
             index for index, glyph in enumerate(page.glyphs) if glyph.place.path[:1] in drawings
         }
 
     def touches(self, field: forms.Field, page: Page) -> bool:
-        """Return whether something goes from a field of the page."""
+        """Return whether anything is removed from a field on the page."""
         area = Box.around(field.rectangle, page.matrix)
         paths = (page.glyphs[index].place.path[:1] for index in self.removed)
         return any(map(area.overlaps, self.boxes)) or any(
@@ -160,7 +160,7 @@ def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redacti
 
     Args:
         page: the page.
-        edits: of each edit the words to write, and the indices of the glyphs.
+        edits: for each edit, the words to write and the indexes of the glyphs.
     """
     removed: set[int] = set()
     boxes: list[Box] = []
@@ -176,7 +176,7 @@ def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redacti
 
 
 def with_boxes(page: Page, what: Redaction, boxes: Sequence[Box]) -> Redaction:
-    """Return a redaction with more boxes, from under which everything goes."""
+    """Return a redaction with more boxes, under which everything is removed."""
     removed = set(what.removed)
     if boxes:
         centres = np.array([centre(glyph) for glyph in page.glyphs])
@@ -186,7 +186,7 @@ def with_boxes(page: Page, what: Redaction, boxes: Sequence[Box]) -> Redaction:
 
 
 def centre(glyph: Glyph) -> Point:
-    """Return the middle of a glyph, in points of the page as it is shown."""
+    """Return the center of a glyph, in points of the page as shown."""
     up = math.radians(glyph.direction + 90)
     rise = 0 if glyph.vertical else 0.3 * glyph.size
     return (
@@ -196,7 +196,7 @@ def centre(glyph: Glyph) -> Point:
 
 
 def _runs(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
-    """Yield the glyphs that stand side by side in one line."""
+    """Yield runs of adjacent glyphs on one line."""
     run: list[Glyph] = []
     for glyph in glyphs:
         if run and not _follows(glyph, run):
@@ -225,7 +225,7 @@ def _turned(x: float, y: float, angle: float) -> Point:
 
 
 def outline(run: Sequence[Glyph]) -> Box:
-    """Return the box around glyphs of one line."""
+    """Return the box around glyphs on one line."""
     first = run[0]
     size = max(glyph.size for glyph in run)
     angle = first.direction
@@ -260,11 +260,11 @@ def _labelled(box: Box, text: str) -> Box:
 
 
 def redacted(data: bytes, pages: Sequence[Page], redactions: Sequence[Redaction]) -> bytes:
-    """Return a file of ``cleaning`` without what goes from its pages.
+    """Return a file from ``cleaning`` without what is removed from its pages.
 
     Args:
         data: the file.
-        pages: its pages, as they were read.
+        pages: its pages as read.
         redactions: one a page.
 
     Raises:
@@ -302,7 +302,7 @@ def redacted(data: bytes, pages: Sequence[Page], redactions: Sequence[Redaction]
 
 
 class _PageEditor:
-    """Editor of a page's content, and of the form XObjects in it."""
+    """Edits a page's content, and the form XObjects in it."""
 
     def __init__(
         self,
@@ -329,7 +329,7 @@ class _PageEditor:
         }
 
     def page(self, page: Any) -> bytes:
-        """Return the content of the page, with the boxes above everything."""
+        """Return the content of the page, with boxes on top of everything."""
         resources = page.Resources
         body: list[Any] = [_instruction("q")]
         depth = 1
@@ -355,7 +355,7 @@ class _PageEditor:
             copy[font] = helvetica()
             resources.Font = copy
         yield from _instructions(("q",), ("cm", *inverse(self._page.matrix)))
-        # A word lies on no box that is drawn after it.
+        # A word must not be under a box that is drawn later.
         for box in self._what.boxes:
             yield from _at(box)
             yield from _rectangle(0, box.width, box.height)
@@ -371,7 +371,7 @@ class _PageEditor:
         yield _instruction("Q")
 
     def _edited(self, holder: Any, resources: Any, path: Path) -> Iterator[Any]:
-        """Yield the instructions of a content."""
+        """Yield the edited instructions of some content."""
         operators: dict[int, list[int]] = defaultdict(list)
         for index in self._glyphs.get(path, ()):
             operators[self._page.glyphs[index].place.operator].append(index)
@@ -384,7 +384,8 @@ class _PageEditor:
                     yield from _grey_area()
                 elif not polygons:
                     yield instruction
-                # An inline picture under a box goes as a whole; the page is seen to have changed.
+                # An inline picture under a box is removed as a whole; the check then sees that the
+                # page has changed.
                 continue
             operator = str(instruction.operator)
             if operator == "TJ":
@@ -408,7 +409,7 @@ class _PageEditor:
                 yield instruction
 
     def _kept(self, elements: list[Any], indices: Sequence[int]) -> list[Any]:
-        """Return the elements of a ``TJ`` array without what goes."""
+        """Return the elements of a ``TJ`` array without what is removed."""
         by_element: dict[int, list[int]] = defaultdict(list)
         for index in indices:
             by_element[self._page.glyphs[index].place.element].append(index)
@@ -432,7 +433,7 @@ class _PageEditor:
         return [String(item) if isinstance(item, bytes) else item for item in items]
 
     def _drawn(self, name: str, resources: Any, path: Path) -> str | None:
-        """Return the name of a form or picture as it is drawn now; None if it isn't."""
+        """Return the name under which a form or picture is now drawn; None if it isn't."""
         objects = resources.XObject
         object = objects[name]
         if object.get("/Subtype") == "/Image":

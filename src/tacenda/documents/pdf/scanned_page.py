@@ -1,4 +1,4 @@
-"""A page as it is drawn, with what was read in its picture and the letters of its own layer in their places."""
+"""A page as drawn, with what was read in its picture and the positioned letters of its own text layer."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ Edits = Sequence[tuple[str, Sequence[int]]]
 
 @dataclass(frozen=True, slots=True)
 class ScannedPage:
-    """Text read in the picture of a page.
+    """The text read in a page's picture.
 
     Attributes:
-        scan: words that its glyphs don't say, and regions that were not read.
-        scale: dots a point.
-        left, top: of the picture, in points of the page as it is shown.
-        is_scan: whether the page is a picture, not a text with some.
-        layer: words of the picture that the glyphs there say too.
-        unknown: indices of glyphs of unknown letters that its words say.
-        seen: all words of a page that is a picture.
-        outlines: lines of a page of text that are drawn as shapes, in dots.
+        scan: words that aren't in its glyphs, and regions that weren't read.
+        scale: pixels per point.
+        left, top: position of the picture, in points of the page as shown.
+        is_scan: whether the page is a picture rather than text with pictures.
+        layer: words in the picture that the glyphs there also contain.
+        unknown: indexes of glyphs with unknown letters that its words explain.
+        seen: all words on a page that is a picture.
+        outlines: lines on a text page that are drawn as shapes, in pixels.
     """
 
     scan: Scan
@@ -60,20 +60,20 @@ class ScannedPage:
 
     @property
     def has_words(self) -> bool:
-        """Whether some of its text was recognised."""
+        """Whether some of its text was recognized."""
         return bool(self.scan.words or self.layer or self.unknown)
 
     def text(self) -> tuple[str, Origins]:
-        """Return the text, and of each character the numbers of its words, below zero."""
+        """Return the text, and for each character the (negative) numbers of its words."""
         text, origins = self.scan.text()
         return text, tuple(tuple(-1 - index for index in each) for each in origins)
 
     def corners(self) -> dict[int, tuple[tuple[float, float], ...]]:
-        """Return the corners of its words, by their numbers below zero, in points of the page as it is shown."""
+        """Return the corners of its words, by their (negative) numbers, in points of the page as shown."""
         return {-1 - n: self.box(word.box).corners() for n, word in enumerate(self.scan.words)}
 
     def widened(self, page: Page, what: Redaction, edits: Edits, *, keeps: bool) -> Redaction:
-        """Return a redaction with boxes also over words of pictures: edited ones, and those that its boxes touch.
+        """Return a redaction with boxes also over words in pictures: edited ones, and those that its boxes touch.
 
         Args:
             page: the glyphs.
@@ -97,26 +97,26 @@ class ScannedPage:
         return what if not boxes else with_boxes(page, what, boxes)
 
     def leaves_shapes(self, page: Page) -> bool:
-        """Return whether some shapes of a page are not taken for letters although they may be."""
+        """Return whether a page has shapes that weren't read as letters although they may be."""
         return not self.is_scan and len(self.outlines) < len(page.outlines)
 
     def is_outlined(self, what: Redaction) -> bool:
-        """Return whether something goes where letters are drawn as outlines, which stay under a box."""
+        """Return whether something is removed where letters are drawn as outlines, which would stay under a box."""
         boxes = [self.patch(box).box for box in what.boxes]
         return any(touches(a, b) or overlaps(b, a) for a in self.outlines for b in boxes)
 
     def dots(self, area: Rect) -> tuple[float, ...]:
-        """Return an area of the page in dots of the picture."""
+        """Return an area of the page in the picture's pixels."""
         left, bottom, right, top = area
         edges = left - self.left, self.top - top, right - self.left, self.top - bottom
         return tuple(self.scale * edge for edge in edges)
 
     def frame(self, picture: Picture) -> tuple[float, ...]:
-        """Return the rectangle around a picture, in dots."""
+        """Return the bounding rectangle of a picture, in pixels."""
         return self.dots(apply_matrix_rect(picture.matrix, UNIT))
 
     def patch(self, box: Box, *, margin: float = 0.0) -> Patch:
-        """Return the areas to paint in the picture of the page for a box."""
+        """Return the areas to paint in the page's picture for a box."""
         return Patch(
             tuple(
                 ((x - self.left) * self.scale, (self.top - y) * self.scale)
@@ -126,7 +126,7 @@ class ScannedPage:
         )
 
     def explains(self, picture: Picture, content: Sequence[Word], pdf: pikepdf.Pdf) -> bool:
-        """Return whether words are all that a picture shows, each of them surely."""
+        """Return whether words, all read with confidence, are all that a picture shows."""
         if not picture.object or any(word.confidence < _SURE for word in content):
             return False
         boxes = [self.box(word.box) for word in content]
@@ -139,13 +139,13 @@ class ScannedPage:
         return not may_show_text(pdf.get_object(picture.object, 0), polygons)
 
     def box(self, rectangle: Rectangle) -> Box:
-        """Return a rectangle of dots on the page."""
+        """Return a rectangle of pixels as a box on the page."""
         left, top, right, bottom = (edge / self.scale for edge in rectangle)
         return Box(self.left + left, self.top - bottom, right - left, bottom - top, 0.0)
 
 
 def picture_of(page: Any) -> tuple[Image.Image, float]:
-    """Return a page as it is drawn, and the number of dots a point."""
+    """Return a page as drawn, and the number of pixels per point."""
     width, height = page.get_size()
     scale = min(_DOTS, (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
     image: Image.Image = page.render(scale=scale).to_pil().convert("RGB")
@@ -153,18 +153,18 @@ def picture_of(page: Any) -> tuple[Image.Image, float]:
 
 
 def placed_picture(drawing: Any, page: Page) -> tuple[Image.Image, ScannedPage]:
-    """Return a page as it is drawn, and the place of the picture, without words."""
+    """Return a page as drawn, and the picture's position, without words."""
     image, scale = picture_of(drawing)
     return image, ScannedPage(Scan((), ()), scale, *corner(drawing, page.matrix), is_scan=False)
 
 
 class PlacedLetters:
-    """The letters of a page, by their places in its picture.
+    """The letters of a page, by their positions in its picture.
 
     Args:
         page: the page.
-        place: of the picture.
-        without: indices of glyphs that are not among them.
+        place: position of the picture.
+        without: indexes of glyphs to leave out.
     """
 
     def __init__(self, page: Page, place: ScannedPage, without: Collection[int] = ()) -> None:
@@ -174,7 +174,7 @@ class PlacedLetters:
         self._texts = ["" if n in without else each.text for n, each in enumerate(page.glyphs)]
 
     def say(self, word: Word) -> bool:
-        """Return whether the letters in the place of a word are its own."""
+        """Return whether the letters at a word's position are its own."""
         left, top, right, bottom = word.box
         margin = _BESIDE * (bottom - top)
         here = (self._across > left - margin) & (self._across < right + margin)
@@ -190,7 +190,7 @@ def unsaid_words(
     frames: Sequence[Sequence[float]],
     unknown: Collection[int] = (),
 ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """Return the words of lines in rectangles whose glyphs are different or missing; and the other ones."""
+    """Return the words of lines in rectangles whose glyphs are different or missing, and the other words."""
     letters = PlacedLetters(page, place, unknown)
     by_line: dict[int, list[Word]] = {}
     for word in content:
@@ -216,7 +216,7 @@ def with_lines(
     frames: Sequence[Sequence[float]],
     unknown: Collection[int] = (),
 ) -> ScannedPage:
-    """Return the text of a page, with the lines and unread regions in rectangles of what was read."""
+    """Return the text of a page, with the lines and unread regions that were found in rectangles."""
     lines, layer = unsaid_words(read.words, page, place, frames, unknown)
     last = max((word.line[0] for word in place.scan.words), default=0)
     moved = (word._replace(line=(word.line[0] + last + 1, word.line[1])) for word in lines)
@@ -227,7 +227,7 @@ def with_lines(
 
 
 def touches(word: Sequence[float], box: Sequence[float]) -> bool:
-    """Return whether a box lies on a word, not only on the edge of it."""
+    """Return whether a box covers part of a word, not only its edge."""
     height = word[3] - word[1]
     wide = min(word[2], box[2]) - max(word[0], box[0])
     high = min(word[3], box[3]) - max(word[1], box[1])
@@ -235,11 +235,11 @@ def touches(word: Sequence[float], box: Sequence[float]) -> bool:
 
 
 def overlaps(one: Sequence[float], other: Sequence[float]) -> bool:
-    """Return whether the middle of one rectangle is in the other."""
+    """Return whether the center of one rectangle is in the other."""
     return is_in(one, other) or is_in(other, one)
 
 
 def is_in(box: Sequence[float], frame: Sequence[float]) -> bool:
-    """Return whether the middle of a box is in a frame."""
+    """Return whether the center of a box is in a frame."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return frame[0] <= x <= frame[2] and frame[1] <= y <= frame[3]

@@ -1,11 +1,12 @@
-"""Pages of a PDF that are pictures of text, or have some, read by OCR.
+"""PDF pages that are or contain pictures of text, read by OCR.
 
-A page that is a scan becomes one picture (``page_pictures``). On a page of text each picture is read by itself: it
-stays if it is read whole, with boxes over what is masked, or has no edge that could be of a letter; else it is unread.
-So it is where a picture fills the page, if its letters are seen above it and say most of what there is to be read.
+A page that is a scan becomes one picture (``page_pictures``). On a text page, each picture is read
+separately: it stays, with boxes over what is masked, if it is read completely or has no edges that
+could belong to letters; otherwise it counts as unread. The same applies if a picture fills the page
+but letters are visible on top of it and make up most of the readable text.
 
-A scanner's layer of text may lie beside what the picture shows. So a word of the layer says one of the picture
-only where both stand in one place, and a box over the one is drawn over the other too.
+A scanner's text layer may be misaligned with the picture. So a word in the layer matches one in the
+picture only if they are at the same position, and a box over one is also drawn over the other.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ _FEW_UNSAID = 0.25
 
 
 def _share(page: Page) -> float:
-    """Return the share of a page of A4 that pictures take."""
+    """Return the share of an A4 page that pictures cover."""
     matrices = (picture.matrix for picture in page.pictures)
     return sum(abs(a * d - b * c) for a, b, c, d, _, _ in matrices) / (595 * 842)
 
@@ -71,17 +72,17 @@ def recognised(
     wanted: OcrSettings,
     name: str,
 ) -> tuple[dict[int, ScannedPage], dict[int, frozenset[int]]]:
-    """Return the text in the pictures of pages, and the indices of unread ones, by number of page.
+    """Return the text in the pictures on pages, and the indexes of unread pictures, by page number.
 
     Args:
         data: a file of ``cleaning``.
         pages: all its pages.
-        unknown: indices of glyphs whose letters can't be known, by number of page.
-        wanted: languages; none where pictures are not to be read.
+        unknown: indexes of glyphs whose letters can't be known, by page number.
+        wanted: languages; none if pictures aren't to be read.
         name: of the document, for errors.
 
     Raises:
-        InputError: if they are too many, or can't be read.
+        InputError: if there are too many, or they can't be read.
     """
     if not unknown and not any(
         page.pictures or page.outlines or not _has_letters(page) for page in pages
@@ -126,11 +127,11 @@ class _View(NamedTuple):
     Attributes:
         number: from 1.
         page: its content.
-        image: the page as it is drawn.
-        place: of the image; whether it is a scan, as far as its pictures say.
-        suspects: indices of the pictures that may show text.
-        is_read_whole: whether all of the page is read, not single pictures.
-        scan: what is read on all of it, or in its outlines alone.
+        image: the page as drawn.
+        place: position of the image, and whether its pictures suggest that it is a scan.
+        suspects: indexes of the pictures that may show text.
+        is_read_whole: whether the whole page is read instead of single pictures.
+        scan: what is read on the whole page, or only in its outlines.
         words: what is read in single pictures.
     """
 
@@ -160,7 +161,7 @@ def _with_words(view: _View, wanted: OcrSettings, name: str, known: dict[bytes, 
         view: the page.
         wanted: languages.
         name: of the document, for errors.
-        known: outlines that were read on other pages, such as a letterhead.
+        known: outlines already read on other pages, such as a letterhead.
     """
     if view.is_read_whole:
         view = view._replace(scan=scanned(view.image, wanted.languages, name))
@@ -179,13 +180,13 @@ def _with_words(view: _View, wanted: OcrSettings, name: str, known: dict[bytes, 
 def _placed(
     view: _View, has_text: bool, pdf: pikepdf.Pdf, wanted: OcrSettings
 ) -> tuple[ScannedPage, frozenset[int]]:
-    """Return the text of a page, and the indices of pictures not fully read.
+    """Return the text of a page, and the indexes of pictures not fully read.
 
     Args:
         view: the page.
-        has_text: whether most of its letters are seen.
+        has_text: whether most of its letters are visible.
         pdf: the file.
-        wanted: of the reading of pictures.
+        wanted: settings for reading pictures.
     """
     place, page = view.place, view.page
     if not place.is_scan:
@@ -206,7 +207,7 @@ def _placed(
 def _texts_above_pictures(
     data: bytes, pages: Sequence[Page], numbers: Collection[int], document: Any
 ) -> frozenset[int]:
-    """Return which of some pages are filled by pictures, with letters that are seen above them."""
+    """Return which pages are filled by pictures with visible letters on top."""
     chosen = {n for n in numbers if _share(pages[n - 1]) >= _LARGE and _has_letters(pages[n - 1])}
     if not chosen:
         return frozenset()
@@ -220,7 +221,7 @@ def _texts_above_pictures(
 
 
 def _is_seen(drawing: Any, other: Any, page: Page) -> bool:
-    """Return whether most letters of a page make it look other than without them."""
+    """Return whether most letters on a page make a visible difference."""
     image, place = placed_picture(drawing, page)
     dots, rest = (np.asarray(each.convert("L"), np.int16) for each in (image, picture_of(other)[0]))
     if dots.shape != rest.shape:
@@ -237,7 +238,7 @@ def _has_letters(page: Page) -> bool:
 
 
 def _with_edges(pdf: pikepdf.Pdf, pages: Sequence[Page]) -> dict[int, frozenset[int]]:
-    """Return the indices of pictures with an edge in them, by number of page."""
+    """Return the indexes of pictures that contain edges, by page number."""
     edges = {0: True}
     for picture in (picture for page in pages for picture in page.pictures):
         if picture.object not in edges:
@@ -252,13 +253,13 @@ def _with_edges(pdf: pikepdf.Pdf, pages: Sequence[Page]) -> dict[int, frozenset[
 def _text_page(
     view: _View, some: Mapping[int, Sequence[Word]], pdf: pikepdf.Pdf, wanted: OcrSettings
 ) -> tuple[ScannedPage, frozenset[int]]:
-    """Return the text in single pictures of a page, and the indices of those not fully read.
+    """Return the text in single pictures on a page, and the indexes of those not fully read.
 
     Args:
         view: the page.
-        some: words of pictures.
+        some: words in pictures.
         pdf: the file.
-        wanted: whether pictures stay that are not read whole.
+        wanted: whether pictures that aren't completely read stay.
     """
     page, place = view.page, replace(view.place, is_scan=False)
     content: list[Word] = []
@@ -274,7 +275,7 @@ def _text_page(
 
 
 def _with_unknown(place: ScannedPage, view: _View, unknown: frozenset[int]) -> ScannedPage:
-    """Return the text of a page, with the lines that contain glyphs of unknown letters; regions of others are unread."""
+    """Return the text of a page, including the lines that contain glyphs with unknown letters; other such regions are unread."""
     if place.is_scan:
         return replace(place, unknown=unknown)
     frames = [place.dots(outline([view.page.glyphs[index]]).bounds) for index in unknown]
@@ -284,7 +285,7 @@ def _with_unknown(place: ScannedPage, view: _View, unknown: frozenset[int]) -> S
 def _words_in(
     image: Image.Image, frame: Sequence[float], wanted: OcrSettings, name: str
 ) -> list[Word]:
-    """Return the words of a part of a page, in dots of the page."""
+    """Return the words in part of a page, in the page's pixels."""
     left, top = (max(0, int(edge)) for edge in frame[:2])
     right, bottom = min(image.width, int(frame[2]) + 1), min(image.height, int(frame[3]) + 1)
     if right <= left or bottom <= top:
@@ -301,10 +302,10 @@ def _words_in(
 def require_drawn_in_pictures(
     data: bytes, pages: Sequence[Page], languages: str, name: str
 ) -> None:
-    """Raise InputError for a page that draws letters as outlines, or has none and draws something beside its pictures.
+    """Raise an InputError if a page draws letters as outlines, or has no letters but draws something besides pictures.
 
     Raises:
-        InputError: naming the page.
+        InputError: if it does; names the page.
     """
     with closing(pypdfium2.PdfDocument(data)) as document:
         for number, page in enumerate(pages, 1):
@@ -331,7 +332,7 @@ def _draws_beside_pictures(drawing: Any, page: Page) -> bool:
 def whole_pages(
     data: bytes, pages: Mapping[int, Page], wanted: OcrSettings, name: str
 ) -> dict[int, ScannedPage]:
-    """Return pages that are to become pictures although their text is known, by number.
+    """Return the pages that must become pictures although their text is known, by number.
 
     Args:
         data: a file of ``cleaning``.
@@ -359,17 +360,17 @@ def seen_again(
     sanitized: Result,
     wanted: OcrSettings,
 ) -> Iterator[tuple[int, list[Box], bool]]:
-    """Yield the pages on which masked strings are still seen beside their boxes.
+    """Yield the pages on which masked strings are still visible outside boxes.
 
     Args:
         data: a file of ``cleaning``.
-        pages: by number, with what goes from them.
+        pages: pages by number, with what is removed from them.
         sanitized: what is masked.
         wanted: languages.
 
     Yields:
-        The number of a page, boxes over its pictures, and whether something is seen elsewhere, as where letters
-        are drawn as outlines: then boxes don't help.
+        The page number, boxes over its pictures, and whether something is visible elsewhere, such
+        as letters drawn as outlines, where boxes don't help.
 
     Raises:
         LeakError: if something masked can still be read.
@@ -404,7 +405,7 @@ def _pictures(
     pages: Mapping[int, tuple[Page, ScannedPage, Redaction]],
     alike: dict[bytes, list[int]],
 ) -> Iterator[tuple[int, Image.Image]]:
-    """Yield pages as they are drawn; where only outlines were read, these alone, and of pages that are alike the first."""
+    """Yield pages as drawn; if only outlines were read, only the outlines, and of identical pages only the first."""
     for number, (page, place, _) in pages.items():
         image, key = picture_of(document[number - 1])[0], number.to_bytes(4)
         if place.outlines and not (page.pictures or place.unknown):

@@ -1,4 +1,4 @@
-"""A text as a new PDF: A4, one embedded typeface, the same bytes every time."""
+"""Typeset a text as a new PDF: A4, one embedded typeface, the same bytes every time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ except ImportError as error:
     raise MissingExtraError("writing a PDF", "documents") from error
 
 _FONT = "tacenda-DejaVuSans"
-_SIZE = 10.0  # points, as all lengths here
+_SIZE = 10.0  # points, like all lengths here
 _LEADING = 14.5
 _MARGIN = 62.0
 _SMALL = 8.0
@@ -37,7 +37,7 @@ _WORDS = re.compile(r"\S+\s*|\s+")
 
 
 class PdfWriter:
-    """``--to pdf``: the sanitized texts, each beginning on a page of its own."""
+    """``--to pdf``: the sanitized texts, each starting on a new page."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -45,10 +45,10 @@ class PdfWriter:
         self._texts: list[str] = []
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
-        """Take one text; the file is written when it is closed.
+        """Add one text; the file is written when it is closed.
 
         Raises:
-            InputError: if a letter of the text is not in the typeface.
+            InputError: if the typeface lacks a letter in the text.
         """
         _printable(sanitized.text, self._numbering.public_id(record, sanitized))
         self._texts.append(sanitized.text)
@@ -57,7 +57,7 @@ class PdfWriter:
         """Write the file.
 
         Raises:
-            InputError: if it does not hold all of the texts.
+            InputError: if it doesn't contain all texts.
         """
         text = "\f".join(self._texts)
         data = render(text, "")
@@ -70,15 +70,15 @@ def render(text: str, name: str) -> bytes:
     """Return a PDF of a text.
 
     Args:
-        text: its lines are kept, long ones are wrapped; a form feed begins a page.
-        name: of the document, for errors; it is not written.
+        text: lines are kept and long ones wrapped; a form feed starts a new page.
+        name: name of the document, for error messages; it isn't written.
 
     Raises:
-        InputError: if a letter of the text is not in the typeface.
+        InputError: if the typeface lacks a letter in the text.
     """
     body = _printable(text, name)
     stream = io.BytesIO()
-    # invariant: no time and no random id goes into the file.
+    # invariant: the file gets no time and no random id.
     canvas = Canvas(stream, pagesize=A4, invariant=1, pageCompression=1)
     canvas.setTitle("Sanitized document")
     canvas.setAuthor("")
@@ -105,7 +105,7 @@ def render(text: str, name: str) -> bytes:
 
 
 def _lines(text: str, width: float) -> Iterator[str]:
-    """Yield the lines of a page, wrapped between words, and within an overlong word."""
+    """Yield the lines of a page, wrapped between words, or inside overlong words."""
     for paragraph in text.split("\n"):
         line, used = "", 0.0
         for match in _WORDS.finditer(paragraph):
@@ -136,10 +136,10 @@ def _pieces(word: str, width: float) -> Iterator[str]:
 
 
 def _printable(text: str, name: str) -> str:
-    """Return text in characters of the typeface.
+    """Return text that uses only the typeface's characters.
 
-    A missing letter or digit is an error, since the text would be incomplete; a missing
-    symbol becomes a square, a control character a space.
+    A missing letter or digit is an error, since the text would be incomplete; a missing symbol
+    becomes a square, and a control character a space.
     """
     glyphs = _glyphs()
     composed = unicodedata.normalize("NFC", text.translate(_BULLETS))
@@ -165,7 +165,7 @@ def _printable(text: str, name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _glyphs() -> frozenset[int]:
-    """Return the code points of the typeface, registered at the first call."""
+    """Return the typeface's code points, registering it on the first call."""
     data = (resources.files(__package__) / "fonts" / "DejaVuSans-subset.ttf").read_bytes()
     font = TTFont(_FONT, io.BytesIO(data))
     pdfmetrics.registerFont(font)

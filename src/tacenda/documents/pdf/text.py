@@ -1,9 +1,9 @@
 """The text of a PDF, read page by page with its annotations and form fields.
 
-Pages are parted by a form feed. A word divided at the end of a line is put together
-again, so a divided name is found. Pictures are read by OCR where it is installed (``scans``), else a page
-without text is reported; a file without any text is an error. Letters that can't be known are read by OCR, too;
-where it doesn't read them, they are covered; without it, they are an error.
+Pages are separated by form feeds. Words divided at line ends are joined, so that divided names are
+found. Pictures are read by OCR if it is installed (``scans``); otherwise pages without text are
+reported. A file without any text is an error. Letters that can't be known are also read by OCR; if
+it can't read them they are covered; without OCR they are an error.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
 
 
 def drawn(stream: BinaryIO, origin: Origin) -> DrawnFile:
-    """Return the pages of a file that ``read`` takes, with the places of the characters of its text.
+    """Return the pages of a file that ``read`` accepts, with the positions of its text's characters.
 
     Raises:
-        InputError: as ``read``.
+        InputError: as for ``read``.
     """
     from .drawing import drawn_file
 
@@ -93,9 +93,9 @@ def drawn(stream: BinaryIO, origin: Origin) -> DrawnFile:
 def _whole(
     data: bytes, wanted: OcrSettings, name: str
 ) -> tuple[PdfText, dict[int, ScannedPage], dict[int, frozenset[int]]]:
-    """Return a file with all its words, what was recognised in pictures, and the pictures that are covered.
+    """Return a file with all its words, what was recognized in pictures, and the pictures that are covered.
 
-    The latter two by number of page.
+    The latter two are by page number.
     """
     from .scans import recognised, require_drawn_in_pictures
 
@@ -127,14 +127,14 @@ def _whole(
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """Text of a page.
+    """The text of a page.
 
     Attributes:
         text: the text.
-        origins: of each character the indices of the glyphs that draw it; below zero of the words that
-            were recognised (``ScannedPage``).
+        origins: for each character, the indexes of the glyphs that draw it; negative ones are
+            recognized words (``ScannedPage``).
         content: the glyphs and pictures.
-        unknown: indices of glyphs whose letters can't be known, or make no words.
+        unknown: indexes of glyphs whose letters can't be known, or don't form words.
     """
 
     text: str
@@ -143,7 +143,7 @@ class PageText:
     unknown: frozenset[int] = frozenset()
 
     def without(self, glyphs: frozenset[int]) -> PageText:
-        """Return the page without the characters that some glyphs draw."""
+        """Return the page without the characters that these glyphs draw."""
         kept = [
             (character, origin)
             for character, origin in zip(self.text, self.origins, strict=True)
@@ -160,8 +160,8 @@ class PdfText:
     """The texts of a PDF, rebuilt from its pages' content.
 
     Attributes:
-        pages: the texts.
-        cleaned: the file, and what is not in it.
+        pages: the pages' texts.
+        cleaned: the cleaned file, and what isn't in it.
     """
 
     pages: tuple[PageText, ...]
@@ -178,7 +178,7 @@ class PdfText:
         return [page.content for page in self.pages]
 
     def covered(self, unread: Mapping[int, frozenset[int]]) -> PdfText:
-        """Return the file with grey areas instead of pictures, whose indices are by number of page."""
+        """Return the file with gray areas in place of pictures, given by index and page number."""
         from .redaction import Redaction, around, inverse, redacted
 
         if not unread:
@@ -203,7 +203,7 @@ class PdfText:
         return PdfText(pages, replace(self.cleaned, data=data, comments=comments))
 
     def with_words(self, scans: Mapping[int, ScannedPage]) -> PdfText:
-        """Return the file with what was recognised in the pictures of its pages."""
+        """Return the file with what was recognized in the pictures on its pages."""
         pages = list(self.pages)
         for number, scan in scans.items():
             page = pages[number - 1].without(scan.unknown)
@@ -218,7 +218,7 @@ class PdfText:
 
 
 def written_text(data: bytes) -> str:
-    """Return the text of the pages of a PDF of ours, without the numbers below them."""
+    """Return the text of the pages of one of our PDFs, without page numbers."""
     texts = (_piled(page, ()).text for page in content.pages(data))
     return PAGE_BREAK.join(text.rpartition("\n")[0] for text in texts)
 
@@ -244,7 +244,7 @@ def read_pages(data: bytes, name: str, wanted: OcrSettings) -> PdfText:
         raise
     except content.TooMuchError:
         raise InputError(f"page {len(pages) + 1} draws too much to be processed.", name) from None
-    except Exception as error:  # a damaged file makes the parser fail in any way there is
+    except Exception as error:  # a damaged file can make the parser fail in any way
         raise InputError(
             f"is a damaged PDF ({type(error).__name__}); print it to a new PDF first.", name
         ) from None
@@ -254,7 +254,7 @@ def read_pages(data: bytes, name: str, wanted: OcrSettings) -> PdfText:
 
 
 def _piled(page: content.Page, strings: tuple[str, ...]) -> PageText:
-    """Return the text of a page, and what is said beside it."""
+    """Return the text of a page, and the strings in its annotations."""
     parts: list[str] = []
     origins: list[tuple[int, ...]] = []
     for text, indices in page_pieces(page.glyphs):
@@ -273,9 +273,9 @@ def _piled(page: content.Page, strings: tuple[str, ...]) -> PageText:
 
 
 def _unknown(page: PageText) -> frozenset[int]:
-    """Return the indices of glyphs whose letters can't be known, or are so placed that they make no words.
+    """Return the indexes of glyphs whose letters can't be known, or are placed so that they don't form words.
 
-    A symbol alone, such as the mark of a list item, may be unknown.
+    A single symbol, such as a list marker, may be unknown.
     """
     matches = list(_WORD.finditer(page.text))
     words = [_EDGES.sub("", match[0]) for match in matches]
@@ -295,7 +295,7 @@ def _unknown(page: PageText) -> frozenset[int]:
 
 
 def _is_spaceless(word: str) -> bool:
-    """Return whether a word is of a script with a sign as a possible word."""
+    """Return whether a word is in a script in which one character may be a word."""
     return word >= "\u0e00"
 
 

@@ -1,7 +1,7 @@
-"""The sanitized PDF: glyphs and words that are edited are gone, and boxes stand in their place.
+"""The sanitized PDF: edited glyphs and words are removed and replaced with boxes.
 
-A page is edited in place where that can be done, and becomes a picture where not. What needs no OCR comes first,
-and no page is read by OCR twice, so that a file that can't be written is refused soon.
+A page is edited in place if possible, and becomes a picture otherwise. What needs no OCR comes
+first, and no page is read by OCR twice, so that a file that can't be written is refused quickly.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _BLANK = Redaction(frozenset(), ())
 
 @dataclass(frozen=True, slots=True)
 class PdfContainer:
-    """The bytes of a PDF, to be redacted.
+    """The bytes of a PDF that is to be redacted.
 
     Attributes:
-        data: the file as it came.
-        scans: what was recognised in pictures, by number of page.
-        unread: indices of the pictures that are covered, by number of page.
-        wanted: of the reading of pictures.
+        data: the original file.
+        scans: what was recognized in pictures, by page number.
+        unread: indexes of the pictures that are covered, by page number.
+        wanted: settings for reading pictures.
     """
 
     data: bytes = field(repr=False)
@@ -43,13 +43,14 @@ class PdfContainer:
     wanted: OcrSettings
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
-        """Return the file without the glyphs of what is edited, with boxes in their place.
+        """Return the file with boxes in place of edited glyphs.
 
-        A page that can't be edited in place becomes a picture with boxes, if OCR can read that again.
+        A page that can't be edited in place becomes a picture with boxes, provided that OCR can
+        read it again.
 
         Raises:
             LeakError: if something is left under a box.
-            InputError: if a page can't be edited, or would look otherwise beside its boxes.
+            InputError: if a page can't be edited, or would look different outside its boxes.
         """
         name = record.origin.name
         file = read_pages(self.data, name, self.wanted)
@@ -60,7 +61,7 @@ class PdfContainer:
 
 
 class _Editing:
-    """The edit of a file, page by page."""
+    """Edits a file page by page."""
 
     def __init__(
         self,
@@ -90,7 +91,7 @@ class _Editing:
         self._scans = scans
 
     def _needs_picture(self, number: int, scan: ScannedPage) -> bool:
-        """Return whether a scan becomes a picture; its file may have more in it than it shows."""
+        """Return whether a scan becomes a picture, since its file may contain more than it shows."""
         stays = self._wanted.keeps_unread or not (
             self._drawn[number - 1].pictures or scan.scan.unread
         )
@@ -101,7 +102,7 @@ class _Editing:
 
         Raises:
             LeakError: if something is left under a box.
-            InputError: if a page can't be edited, or would look otherwise beside its boxes.
+            InputError: if a page can't be edited, or would look different outside its boxes.
         """
         data = self._edited()
         if self._has_more_to_cover():
@@ -121,7 +122,7 @@ class _Editing:
         return with_pictures(data, pictures)
 
     def _edited(self) -> bytes:
-        """Return the file with the pages edited in place, those that can't be become pictures later."""
+        """Return the file with pages edited in place; pages that can't be will become pictures later."""
         while True:
             try:
                 return self._edited_in_place()
@@ -129,7 +130,7 @@ class _Editing:
                 self._make_pictures(error)
 
     def _edited_in_place(self) -> bytes:
-        """Return the file with its edits, the pages that become pictures without any letters.
+        """Return the file with its edits; pages that become pictures have no letters.
 
         Raises:
             PageError: if pages can't be edited.
@@ -164,10 +165,10 @@ class _Editing:
         self._removals[number - 1] = with_boxes(page, what, boxes)
 
     def _make_pictures(self, error: PageError) -> None:
-        """Let pages become pictures.
+        """Turn pages into pictures.
 
         Raises:
-            InputError: if OCR can't read them again, or a picture would look otherwise too.
+            InputError: if OCR can't read them again, or a picture would also look different.
         """
         numbers = sorted(error.numbers - self._pictured.keys())
         can_be_read = can_read(self._wanted.languages)
@@ -199,7 +200,7 @@ class _Editing:
         self._pictured |= scans | whole_pages(data, new, self._wanted, self._name)
 
     def _has_more_to_cover(self) -> bool:
-        """Cover what is still seen of masked strings in pictures; return whether that is anything."""
+        """Cover what is still visible of masked strings in pictures; return whether there was anything."""
         pages = {
             number: (self._drawn[number - 1], scan, self._removals[number - 1])
             for number, scan in self._unseen.items()
@@ -220,19 +221,19 @@ class _Editing:
 
 
 def _of_glyphs(edits: Edits) -> Iterator[tuple[str, list[int]]]:
-    """Yield the edits with the glyphs among their indices."""
+    """Yield the edits with only glyphs among their indexes."""
     for text, indices in edits:
         yield text, [index for index in indices if index >= 0]
 
 
 def _of_words(edits: Edits) -> list[tuple[str, list[int]]]:
-    """Return the edits of recognised words, with the indices of these."""
+    """Return the edits of recognized words, with their indexes."""
     some = [(text, [-1 - index for index in indices if index < 0]) for text, indices in edits]
     return [(text, indices) for text, indices in some if indices]
 
 
 def _edits(file: PdfText, sanitized: Result) -> Iterator[list[tuple[str, list[int]]]]:
-    """Yield of each page what is written instead of which glyphs."""
+    """Yield for each page what is written in place of which glyphs."""
     edits = sorted(
         (edit.original.start, edit.original.end, edit.text) for edit in sanitized.replacements
     )
@@ -252,7 +253,7 @@ def _edits(file: PdfText, sanitized: Result) -> Iterator[list[tuple[str, list[in
 def _with_fields(
     file: PdfText, what: Sequence[Redaction], sanitized: Result
 ) -> Iterator[Redaction]:
-    """Yield what goes from each page, with the fields of its form in which nothing is masked."""
+    """Yield what is removed from each page, with the form fields in which nothing is masked."""
     names = NameScrubber.of(sanitized)
     rows = list(zip(file.pages, what, file.cleaned.fields, strict=True))
     masked = {

@@ -1,8 +1,9 @@
 """Parquet and Arrow IPC: row groups and record batches in, the same out.
 
-A file is opened in a worker for each of its row groups (or a few batches), so a damaged one is left
-out and the rest is read. A row with a value that is too long comes out of the worker without its values. Values that don't change are copied column by column, exactly; others are built
-from Python values of the same type. Dictionaries are made of the written values alone.
+A file is opened in a worker for each row group (or a few batches), so that a damaged one is left
+out and the rest is read. A row with a value that is too long is returned without its values.
+Unchanged values are copied exactly, column by column; others are built from Python values of the
+same type. Dictionaries contain only the written values.
 
 Written as read: schema with field metadata, order of rows, nulls, row groups (large ones are parted),
 compression, statistics, page indexes, and metadata without masked strings. Not written: Bloom

@@ -1,9 +1,10 @@
-"""Keyed permutation of the whole numbers of 31 bits, so that no two identifiers get one pseudonym.
+"""A keyed permutation of the 31-bit integers, so that no two identifiers get the same pseudonym.
 
-A balanced Feistel network of 32 bits is a permutation whatever its rounds are (Luby and Rackoff, *How to construct
-pseudorandom permutations*, 1988). A number that leaves the 31 bits goes through again until it is back, which keeps it one
-(cycle walking: Black and Rogaway, *Ciphers with arbitrary finite domains*, 2002, section 4). So a column of 32 bits with
-a sign can hold each pseudonym. The ten rounds are those of FF1 (NIST SP 800-38G), by HMAC-SHA-256.
+A balanced 32-bit Feistel network is a permutation whatever its rounds are (Luby and Rackoff, *How
+to construct pseudorandom permutations*, 1988). A number outside 31 bits is permuted again until it
+is back inside, which preserves the permutation (cycle walking: Black and Rogaway, *Ciphers with
+arbitrary finite domains*, 2002, section 4). So a signed 32-bit column can store every pseudonym.
+The ten rounds are those of FF1 (NIST SP 800-38G), with HMAC-SHA-256.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _MASK = (1 << _HALF) - 1
 
 
 def permuted(number: int, key: bytes, tweak: bytes = b"") -> int:
-    """Return the number that stands for another.
+    """Return the number that replaces another one.
 
     Args:
         number: at least 0, below ``SIZE``.

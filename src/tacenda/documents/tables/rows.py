@@ -1,4 +1,4 @@
-"""Rows of a table as documents, and the file put together from what is left of them."""
+"""The rows of a table as documents, and the file assembled from the sanitized rows."""
 
 from __future__ import annotations
 
@@ -37,34 +37,34 @@ Path = tuple[str, ...]
 
 
 class Sink(Protocol):
-    """A table under construction."""
+    """A table being written."""
 
     def add(self, row: TypedRow, values: Sequence[Any]) -> None:
-        """Take a row with its new leaves, None for those that are dropped or struck out.
+        """Add a row with its new leaves, None for dropped and struck-out ones.
 
         Raises:
-            InputError: if the table can't hold them.
+            InputError: if the table can't store them.
         """
         ...
 
     def close(self) -> Iterator[bytes]:
-        """Yield the bytes of the whole file, read again before.
+        """Yield the bytes of the whole file, after reading it again.
 
         Raises:
-            InputError: if it can't be put together, or holds a string that is in none of its rows.
+            InputError: if it can't be assembled, or contains a string that is in none of its rows.
         """
         ...
 
 
 class Table(ABC):
-    """A table that is read, shared by its rows.
+    """A table being read, which its rows share.
 
     Attributes:
         origin: its file.
         fields: the treatments of its columns.
-        constants: strings of the file beside its rows, by place: names of columns, metadata.
-        refusal: the message why no row can be written; empty if they can.
-        forbidden: takes the masked strings of all rows; None where each row is checked by itself.
+        constants: strings in the file outside its rows, by position: column names, metadata.
+        refusal: why no row can be written; empty if rows can be.
+        forbidden: collects the masked strings of all rows; None if each row is checked separately.
     """
 
     origin: Origin
@@ -78,17 +78,17 @@ class Table(ABC):
         """Return an empty table of the same kind."""
 
     def leave_out(self, place: str) -> bool:
-        """Leave a constant that holds a masked string out of the file; return whether that is possible."""
+        """Leave out a constant that contains a masked string; return whether that is possible."""
         return False
 
     def head(
         self, texts: Mapping[str, str] | None = None, notes: tuple[str, ...] = ()
     ) -> SourceDocument:
-        """Return the first document of a table: its text beside its rows, all of which is sanitized.
+        """Return the first document of a table: the text outside its rows, all of which is sanitized.
 
         Args:
-            texts: the text, by place; none by default.
-            notes: for the user, on how it was read.
+            texts: the texts by position; by default none.
+            notes: notes for the user on how it was read.
         """
         rule = FieldRule(treatment=Treatment.TEXT, unreadable="drop")
         fields = Fields(FieldPolicy(fields={ALL: rule}))
@@ -107,9 +107,9 @@ class Table(ABC):
         """Return a row as a document, or why it can't be read.
 
         Args:
-            place: where it stands in the table.
+            place: its position in the table.
             leaves: its leaves, without nulls.
-            name: of the row, appended to the file's.
+            name: name of the row, appended to the file's.
         """
         pairs: list[tuple[Path, str]] = []
         for leaf in leaves:
@@ -129,12 +129,12 @@ class Table(ABC):
 
 @dataclass(frozen=True, slots=True)
 class TableLeaf:
-    """Value of a row, not itself a list or a record.
+    """A value in a row that isn't a list or a record.
 
     Attributes:
-        path: its column, and its fields within.
-        value: as the table has it; no null.
-        is_typed: whether only values of its type can stand in its place, and nulls.
+        path: its column, and the fields inside it.
+        value: the value in the table; never null.
+        is_typed: whether only values of its type, and nulls, can replace it.
     """
 
     path: Path
@@ -144,11 +144,11 @@ class TableLeaf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypedRow:
-    """Row of a table, with the way back into it.
+    """A row of a table that can be written back.
 
     Attributes:
         table: its table.
-        place: where it stands there; None for what is beside the rows.
+        place: its position in the table; None for what is outside rows.
         leaves: its leaves, in order.
         fields: the treatments in this run.
         record: the leaves as strings.
@@ -165,13 +165,13 @@ class TypedRow:
 
         Raises:
             InputError: if the row can't be written.
-            LeakError: if a string that stands in the file for all rows is masked in this one.
+            LeakError: if a string in the file that belongs to all rows is masked in this one.
         """
         scrubber = NameScrubber.of(sanitized)
         values = self.record.values(sanitized, scrubber)
         if self.table.forbidden is not None:
             self.table.forbidden |= masked_strings(sanitized)
-        # The content beside the rows is sanitized as part of their head.
+        # Content outside rows is sanitized as part of the head.
         own = {leaf.path[0] for leaf in self.leaves} if self.place is None else ()
         places = [
             place
@@ -186,7 +186,7 @@ class TypedRow:
         return json.dumps(values).encode()
 
     def values(self, part: bytes) -> list[Any]:
-        """Return the new leaves of a row, from what ``write`` returned."""
+        """Return the new leaves of a row from what ``write`` returned."""
         texts = json.loads(part)
         return [
             self._value(leaf, old, new)
@@ -207,7 +207,7 @@ class TypedRow:
             return _identifier(value, old, self.fields)
         if isinstance(value, date) and rule is not None and rule.to == "shift":
             if new in ("", HIDDEN_DATE):
-                return None  # 9999-12-31 has no room to be moved.
+                return None  # 9999-12-31 can't be moved further.
             day = value.date() if isinstance(value, datetime) else value
             return value + timedelta((date.fromisoformat(new) - day).days)
         if treatment in (Treatment.DATE, Treatment.NUMBER):
@@ -216,15 +216,15 @@ class TypedRow:
             return value
         if isinstance(value, str):
             return new
-        # A number with a masked string in it can't be struck out but as a whole.
+        # A number that contains a masked string can only be struck out as a whole.
         return None if leaf.is_typed else new
 
 
 def source_of(stream: BinaryIO, origin: Origin) -> tuple[str | bytes, int]:
-    """Return the path of a file, or its bytes where they don't lie on a disk as they are; and its size.
+    """Return the path of a file, or its bytes if they aren't on disk unchanged, and its size.
 
     Raises:
-        InputError: if it has too many bytes to be held in memory.
+        InputError: if it has too many bytes to keep in memory.
     """
     if getattr(stream, "name", None) == origin.path and FilePath(origin.path).is_file():
         return origin.path, os.fstat(stream.fileno()).st_size
@@ -233,7 +233,7 @@ def source_of(stream: BinaryIO, origin: Origin) -> tuple[str | bytes, int]:
 
 
 def check_names(fields: Fields, paths: Iterable[Path], name: str) -> None:
-    """Raise InputError where options name a column that isn't there, and its namesake would pass.
+    """Raise an InputError if options name a missing column, and a similar one would pass unnoticed.
 
     Args:
         fields: the treatments.
@@ -241,7 +241,7 @@ def check_names(fields: Fields, paths: Iterable[Path], name: str) -> None:
         name: of the file.
 
     Raises:
-        InputError: naming the column.
+        InputError: if so; names the column.
     """
     names = {".".join(path[:length]) for path in paths for length in range(1, len(path) + 1)}
     texts = {
@@ -265,8 +265,8 @@ def oversize(path: Path, longest: int, fields: Fields) -> str:
     """Return the message for a value that is too long to be read.
 
     Args:
-        path: of its field; parts that may be a person's name are not shown.
-        longest: characters of a value at most.
+        path: path of its field; parts that may be a person's name aren't shown.
+        longest: maximum number of characters in a value.
         fields: treatments.
     """
     name = fields.pattern(".".join(path))
@@ -274,13 +274,13 @@ def oversize(path: Path, longest: int, fields: Fields) -> str:
 
 
 def unreadable(path: Path, fields: Fields) -> str:
-    """Return the message for a value that Python doesn't have; see ``oversize``."""
+    """Return the message for a value that Python can't represent; see ``oversize``."""
     name = fields.pattern(".".join(path))
     return f"the value of field {name!r} can't be read; correct it, or drop the field."
 
 
 def _text(value: Any, treatment: Treatment | None) -> str:
-    """Return a value as a string; a treatment may need less than all of it."""
+    """Return a value as a string; a treatment may not need all of it."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -295,7 +295,7 @@ def _text(value: Any, treatment: Treatment | None) -> str:
 
 
 def _text_of_bytes(value: bytes, treatment: Treatment | None) -> str:
-    """Return bytes as a string: as a file in base64 where they would be read as text and are not."""
+    """Return bytes as a string: as a base64 file if they would be read as text but aren't."""
     text = value.decode("utf-8", "replace")
     if treatment is Treatment.TEXT and (b"\0" in value or text.encode() != value):
         return f"data:application/octet-stream;base64,{b64encode(value.ljust(16)).decode()}"
@@ -303,10 +303,10 @@ def _text_of_bytes(value: bytes, treatment: Treatment | None) -> str:
 
 
 def _identifier(value: float | UUID, text: str, fields: Fields) -> float | UUID:
-    """Return the pseudonym of a value other than a string: the running number, or one under the key.
+    """Return the pseudonym for a value that isn't a string: its number in the run, or one derived from the key.
 
-    A 32-bit integer is replaced by another of the same sign, regardless of its column's type: so keys agree
-    between columns of different types, and no two share one.
+    A 32-bit integer is replaced with another one of the same sign, whatever its column's type, so
+    that keys agree between columns of different types and stay distinct.
     """
     if isinstance(fields.name, RunningNumbers):
         number = fields.name.number(text)
@@ -322,17 +322,17 @@ def _identifier(value: float | UUID, text: str, fields: Fields) -> float | UUID:
 
 
 class RowsAssembly:
-    """Assembly of a table: parts of its rows to the bytes of its file."""
+    """Assembles a table: from its rows' parts to the bytes of its file."""
 
     def __init__(self) -> None:
         self._table: Table | None = None
         self._sink: Sink | None = None
 
     def add(self, part: bytes, source: SourceDocument) -> bytes:
-        """Take a row; the file is written at its end.
+        """Add a row; the file is written at its end.
 
         Raises:
-            InputError: if it is a row of another table, or the table can't hold it.
+            InputError: if it is a row of another table, or the table can't store it.
         """
         row = source.container
         assert isinstance(row, TypedRow)
@@ -355,7 +355,7 @@ class RowsAssembly:
         return b""
 
     def close(self) -> Iterator[bytes]:
-        """Yield the bytes of the file; none where no row was written."""
+        """Yield the bytes of the file; nothing if no row was written."""
         if self._sink is not None:
             yield from self._sink.close()
 

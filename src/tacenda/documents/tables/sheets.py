@@ -1,8 +1,9 @@
-"""Workbooks (.xlsx, .ods): rows of all sheets, hidden ones too, and what stands beside them.
+"""Workbooks (.xlsx, .ods): the rows of all sheets, including hidden ones, and what is outside rows.
 
-A path is a sheet and a column: its name in the first row, where that is a header, else its letter
-(``Visits.note``, ``Sheet1.B``); ``sheet 1 column B`` is understood as well. Comments and links of cells are text (``Visits.comments``, ``Visits.links``);
-so are headers of columns and of pages, validations, conditional formats, and literals in formulas and
+A path consists of a sheet and a column: its name in the first row if that is a header, otherwise
+its letter (``Visits.note``, ``Sheet1.B``); ``sheet 1 column B`` is understood as well. Comments and
+links of cells are text (``Visits.comments``, ``Visits.links``); so are headers of columns and of
+pages, validations, conditional formats, and literals in formulas and
 formats. Formulas stay, and are recalculated when the workbook is opened: no cached value is written. A sheet or
 defined name that is masked gets another, wherever the workbook refers to it.
 """
@@ -35,7 +36,7 @@ _PROGRAMS = {"xlsx": ".workbook", "ods": ".ods"}
 
 
 def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
-    """Yield what is beside the rows of a workbook, and its rows, sheet by sheet.
+    """Yield what is outside the rows of a workbook, and its rows, sheet by sheet.
 
     Args:
         stream: the file.
@@ -44,7 +45,7 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
 
     Raises:
         InputError: if it can't be read.
-        MissingExtraError: if the extra is not installed.
+        MissingExtraError: if the extra isn't installed.
     """
     try:
         reader = program(origin.format).contents
@@ -64,13 +65,13 @@ def program(format: str) -> Any:
     """Return the module that reads and writes workbooks of a format.
 
     Raises:
-        ImportError: if its extra is not installed.
+        ImportError: if its extra isn't installed.
     """
     return import_module(_PROGRAMS[format], __package__)
 
 
 class Workbook(Table):
-    """A workbook that is read.
+    """A workbook being read.
 
     Args:
         data: the file.
@@ -117,7 +118,7 @@ class Workbook(Table):
         self.refusal = fields.refusal(unlisted, "column") if unlisted else ""
 
     def notes(self) -> Iterator[str]:
-        """Yield what is not written, and each sheet whose first row would be a header without two equal cells."""
+        """Yield what isn't written, and each sheet whose first row would be a header if it didn't have two equal cells."""
         yield from self.book.notes
         for number, sheet in enumerate(self.book.sheets, 1):
             if has_titles_twice(sheet):
@@ -139,7 +140,7 @@ class Workbook(Table):
                 yield self.row((index, number), leaves, f":{index + 1}:{number}")
 
     def leave_out(self, place: str) -> bool:
-        """Leave a string beside the rows out: another name for a sheet or a defined name; those of tables can't be."""
+        """Leave out a string outside the rows: a sheet or a defined name gets another name; a table's name can't be changed."""
         if _is_name(place) or place.startswith("header of"):
             return False
         self.left_out.add(place)
@@ -151,12 +152,12 @@ class Workbook(Table):
 
 
 def has_titles_twice(sheet: SheetRows) -> bool:
-    """Return whether a sheet's first row is of strings, two of them alike, and others follow it."""
+    """Return whether a sheet's first row consists of strings, two of which are equal, and other rows follow."""
     if sheet.header or len(sheet.rows) < 2:
         return False
     values = [(column, value) for column, kind, value in sheet.rows[0][1] if kind == "value"]
     titles = {column: value.strip() for column, value in values if isinstance(value, str)}
-    # A cell of several strings is not a title.
+    # A cell with several strings isn't a title.
     return len(titles) == len(values) and len(set(titles.values())) < len(titles)
 
 
@@ -165,10 +166,10 @@ def _is_name(place: str) -> bool:
 
 
 class WorkbookSink:
-    """Writer of one workbook.
+    """Writes one workbook.
 
     Args:
-        workbook: as it was read.
+        workbook: the workbook as read.
     """
 
     def __init__(self, workbook: Workbook) -> None:
@@ -177,10 +178,10 @@ class WorkbookSink:
         self._news: dict[str, str | None] = dict.fromkeys(dict(workbook.book.besides))
 
     def add(self, row: TypedRow, values: Sequence[Any]) -> None:
-        """Take a row, or what is beside the rows.
+        """Add a row, or what is outside the rows.
 
         Raises:
-            LeakError: if the name of a table or a formula is masked.
+            LeakError: if a table's name or a formula is masked.
         """
         workbook = self._workbook
         if row.place is not None:
@@ -202,7 +203,8 @@ class WorkbookSink:
         """Yield the bytes of the workbook.
 
         Raises:
-            LeakError: if a string that is masked anywhere in it is still in one of its parts.
+            LeakError: if a string that is masked anywhere in the workbook is still in one of its
+                parts.
         """
         workbook = self._workbook
         forbidden = frozenset(workbook.forbidden or ())
@@ -225,7 +227,7 @@ class WorkbookSink:
 
 
 def _strings(data: bytes, format: str, known: Container[str]) -> Iterator[Passage]:
-    """Yield the strings of a workbook; of formulas, possible names and literals that are not in ``known``."""
+    """Yield the strings of a workbook; for formulas, possible names and literals that aren't in ``known``."""
     if format == "ods":
         yield from parts(data)
         return

@@ -1,8 +1,9 @@
-"""SQLite databases: rebuilt from their schema and the sanitized rows, so no page of the old one is in the new.
+"""SQLite databases: rebuilt from their schema and the sanitized rows, so that no old page is in the new file.
 
-A path is a table and a column (``visits.note``). Tables, columns, types, keys, indexes, views, triggers, order
-and nulls stay; a dropped column leaves its table, with the indexes on it, and a dropped table the database.
-Statistics for the query planner, which are samples of values, are not written.
+A path consists of a table and a column (``visits.note``). Tables, columns, types, keys, indexes,
+views, triggers, order and nulls stay; a dropped column is removed along with its indexes, and a
+dropped table along with its rows. Statistics for the query planner, which are samples of values,
+aren't written.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
         fields: treatments of the columns.
 
     Raises:
-        InputError: if it is not a database, is open elsewhere, or can't be rebuilt.
+        InputError: if it isn't a database, is open elsewhere, or can't be rebuilt.
     """
     connection = _opened(source_of(stream, origin)[0], origin.name)
     try:
@@ -59,7 +60,7 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
 
 
 def _opened(source: str | bytes, name: str) -> sqlite3.Connection:
-    """Return a connection that can only read, and leaves nothing beside the file."""
+    """Return a connection that can only read and creates no files next to the database."""
     if isinstance(source, str):
         with Path(source).open("rb") as stream:
             begin = stream.read(len(MAGIC))
@@ -80,7 +81,7 @@ def _opened(source: str | bytes, name: str) -> sqlite3.Connection:
         connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
     else:
         connection = sqlite3.connect(":memory:", check_same_thread=False)
-        # Without a log beside it, the bytes of a database in WAL mode are those of any other.
+        # Without a separate log, the bytes of a database in WAL mode are like any other's.
         connection.deserialize(source[:18] + b"\x01\x01" + source[20:])
     connection.text_factory = _text
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -101,14 +102,14 @@ _UNREADABLE = "\ud800"
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A table of a database.
+    """A table in a database.
 
     Attributes:
-        name: its own.
+        name: the table's name.
         columns: names of the columns that are written.
-        dropped: names of those that are not.
-        computed: names of those that the database makes of the others.
-        has_order: whether its rows are read by their numbers.
+        dropped: names of the columns that aren't.
+        computed: names of the columns that the database computes from others.
+        has_order: whether its rows are read in rowid order.
     """
 
     name: str
@@ -119,15 +120,15 @@ class Relation:
 
 
 class SqliteDatabase(Table):
-    """A database that is read, and the schema of the one that is written.
+    """A database being read, and the schema of the one to write.
 
     Args:
-        connection: of the one that is read.
+        connection: connection to the database being read.
         fields: treatments.
         origin: its file.
 
     Raises:
-        InputError: if a part of it can't be rebuilt.
+        InputError: if part of it can't be rebuilt.
     """
 
     def __init__(self, connection: sqlite3.Connection, fields: Fields, origin: Origin) -> None:
@@ -183,10 +184,10 @@ class SqliteDatabase(Table):
         tables: Sequence[tuple[str, str]],
         kinds: Mapping[str, str],
     ) -> list[tuple[str, ...]]:
-        """Decide on the tables that are written; return the paths of all, columns included.
+        """Decide which tables are written; return all paths, including columns.
 
         Raises:
-            InputError: at a virtual table.
+            InputError: if there is a virtual table.
         """
         paths: list[tuple[str, ...]] = []
         for number, (name, sql) in enumerate(tables, 1):
@@ -235,10 +236,10 @@ class SqliteDatabase(Table):
         return Relation(name, tuple(columns), tuple(dropped), tuple(computed), has_order)
 
     def build(self, connection: sqlite3.Connection) -> None:
-        """Make tables and indexes in an empty database.
+        """Create tables and indexes in an empty database.
 
         Raises:
-            InputError: if one can't be made.
+            InputError: if one can't be created.
         """
         for name, value in self.pragmas.items():
             connection.execute(f"PRAGMA {name} = {value!r}")
@@ -259,7 +260,7 @@ class SqliteDatabase(Table):
         self._make(connection, "index")
 
     def finish(self, connection: sqlite3.Connection) -> None:
-        """Make what acts on rows or shows them."""
+        """Create triggers and views."""
         self._make(connection, "view")
         self._make(connection, "trigger")
 
@@ -288,7 +289,7 @@ class SqliteDatabase(Table):
     def rows(
         self, connection: sqlite3.Connection, number: int, relation: Relation
     ) -> Iterator[SourceDocument | Failure]:
-        """Yield the documents of a table's rows; a damaged one ends the table as a failure."""
+        """Yield the documents of a table's rows; a damaged row ends the table with a failure."""
         label = relation.name if _PLAIN.fullmatch(relation.name) else f"table {number}"
         columns = ", ".join(map(_quoted, relation.columns)) or "NULL"
         order = " ORDER BY rowid" if relation.has_order else ""
@@ -325,10 +326,10 @@ class SqliteDatabase(Table):
 
 
 class SqliteSink:
-    """Writer of one database, in a folder of its own until it is whole.
+    """Writes one database, in a separate folder until it is complete.
 
     Args:
-        database: as it was read.
+        database: the database as read.
     """
 
     def __init__(self, database: SqliteDatabase) -> None:
@@ -350,7 +351,7 @@ class SqliteSink:
         """Take a row.
 
         Raises:
-            InputError: if a rule of its table forbids it.
+            InputError: if a constraint of its table forbids it.
         """
         if row.place is None:
             return
@@ -448,7 +449,7 @@ def _removed(connection: sqlite3.Connection, folder: str) -> None:
 
 
 def _allowed(action: int, *_: Any) -> int:
-    """Deny definitions anything but this database."""
+    """Deny definitions access to anything but this database."""
     denied = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH)
     return sqlite3.SQLITE_DENY if action in denied else sqlite3.SQLITE_OK
 

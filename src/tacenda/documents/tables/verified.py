@@ -1,4 +1,4 @@
-"""The strings of sanitized rows, to be compared with those in the bytes of their file."""
+"""The strings in sanitized rows, to compare with those in their file's bytes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ import numpy as np
 
 
 def nameless_file(owner: object) -> BinaryIO:
-    """Return a temporary file that no folder lists; it goes when its owner does."""
+    """Return an unlinked temporary file, which disappears along with its owner."""
     file: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115  # Closed with its owner.
     weakref.finalize(owner, file.close)
     return file
 
 
 class VerifiedStrings:
-    """Strings of a file, group by group: as keyed digests in a file without a name, 8 bytes each.
+    """The strings of a file, group by group, as keyed 8-byte digests in an unnamed file.
 
-    A digest is of 64 bits: that one of a million strings of unknown origin passes for one of a million
-    others has a probability of 5 in 10⁸.
+    A digest has 64 bits: the probability that one of a million unknown strings is mistaken for one
+    of a million others is 5 in 10⁸.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class VerifiedStrings:
         self._file = nameless_file(self)
 
     def add(self, values: Iterable[str | bytes]) -> None:
-        """Take strings of the current group."""
+        """Add strings to the current group."""
         self._group.update(map(self._digest, values))
 
     def end_group(self) -> None:
@@ -43,7 +43,7 @@ class VerifiedStrings:
         self._group = set()
 
     def unknown(self, groups: Iterable[Iterable[str | bytes]]) -> Iterator[int]:
-        """Yield, for each group read again, the number of its strings that were not added to it."""
+        """Yield, for each group read again, how many of its strings weren't added to it."""
         self._file.seek(0)
         sizes = iter(self._sizes)
         for values in groups:

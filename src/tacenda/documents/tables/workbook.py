@@ -1,7 +1,7 @@
-"""The strings of an .xlsx, one after another, with the way to put others in their places; in a worker.
+"""The strings of an .xlsx, one after another, and how to replace them; runs in a worker.
 
-Reading and writing go through the same strings in the same order: ``besides`` for what is beside the rows,
-``cell_strings`` for a cell. What openpyxl doesn't show this way is taken out by ``strip``.
+Reading and writing visit the same strings in the same order: ``besides`` for what is outside rows,
+``cell_strings`` for a cell. ``strip`` removes what openpyxl doesn't expose this way.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def contents(data: bytes) -> Contents:
     """Return the strings of a workbook.
 
     Raises:
-        InputError: if it is of another format, encrypted or damaged.
+        InputError: if it has another format, or is encrypted or damaged.
     """
     book = _loaded(data)
     sheets = tuple(_sheet(sheet) for sheet in book.worksheets)
@@ -105,14 +105,14 @@ def _loaded(data: bytes) -> Any:
         raise
     except MemoryError:
         raise
-    except Exception:  # openpyxl passes on any error of its parsers.
+    except Exception:  # openpyxl passes on any error from its parsers.
         raise InputError(
             "is not a workbook, or is damaged; open it in the program that made it and re-save it."
         ) from None
 
 
 def _header(sheet: Any) -> tuple[int, tuple[str, ...]]:
-    """Return the number of a sheet's header, 0 without one, and the names of its columns."""
+    """Return the row number of a sheet's header, 0 if there is none, and its column names."""
     rows = ((number, [*map(_title, row)]) for number, row in enumerate(sheet.iter_rows(), 1))
     return header_of(rows, sheet.max_row, sheet.max_column)
 
@@ -142,7 +142,7 @@ def _sheet(sheet: Any) -> SheetRows:
 def cell_strings(cell: Any) -> Iterator[tuple[str, Any, Setter]]:
     """Yield kind (``value``, ``comment``, ``link``), value and setter of each string of a cell.
 
-    Of a formula the literals are values; a merged cell has none.
+    A formula's literals are values; a merged cell has none.
     """
     value = getattr(cell, "value", None)
     formula = value.text if isinstance(value, ArrayFormula) else value
@@ -183,7 +183,7 @@ def _into_comment(cell: Any) -> Setter:
 
 
 def besides(book: Any) -> Iterator[tuple[str, str, Setter]]:
-    """Yield place, string and setter of each string beside the rows; None leaves one out."""
+    """Yield position, string and setter of each string outside the rows; setting None leaves it out."""
     for number, sheet in enumerate(book.worksheets, 1):
         yield f"{SHEET_NAME} {number}", sheet.title, _unchanged
         header, _ = _header(sheet)
@@ -209,7 +209,7 @@ def besides(book: Any) -> Iterator[tuple[str, str, Setter]]:
 
 
 def _defined(book: Any) -> Iterator[tuple[str, Any, str]]:
-    """Yield place, scope and name of each defined name."""
+    """Yield position, scope and name of each defined name."""
     scopes = [book.defined_names, *(sheet.defined_names for sheet in book.worksheets)]
     for number, scope in enumerate(scopes):
         for entry, name in enumerate(list(scope), 1):
@@ -248,11 +248,11 @@ def _of_sheet(sheet: Any, number: int) -> Iterator[tuple[str, str, Setter]]:
 
 
 def _unchanged(value: Any) -> None:
-    """Leave a name that formulas refer to: sheets and defined names get others at the end, a table's keeps the file back."""
+    """Leave a name that formulas refer to: sheets and defined names are renamed at the end; a masked table name keeps the file from being written."""
 
 
 def _rename(book: Any, besides: dict[str, str | None]) -> None:
-    """Give sheets and defined names that are left out others, also where formulas, rules and links refer to them."""
+    """Rename sheets and defined names that are left out, also where formulas, rules and links refer to them."""
     numbers = {
         sheet.title: number
         for number, sheet in enumerate(book.worksheets, 1)
@@ -307,7 +307,7 @@ def _refer(owner: Any, name: str, references: SheetReferences | NameReferences) 
 
 
 def strip(book: Any, masked: NameScrubber) -> None:
-    """Take out what is not sanitized: properties, filters with values, scenarios, charts, pictures, pivots, typefaces of masked names."""
+    """Remove what isn't sanitized: properties, filters with values, scenarios, charts, pictures, pivots, typefaces with masked names."""
     for index, font in enumerate(book._fonts):
         if font.name and not is_shipped(font.name) and masked.occurs_in(font.name):
             book._fonts[index] = copy(font)
@@ -356,7 +356,7 @@ def _emptied(cell: Any) -> None:
 
 
 def _without_times(data: bytes) -> bytes:
-    """Return an archive whose entries, and properties, have no time."""
+    """Return an archive whose entries and properties have no times."""
     stream = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(data)) as old,
