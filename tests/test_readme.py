@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+import numpy as np
 import openpyxl
 import pyarrow.parquet
 import pytest
@@ -219,6 +220,11 @@ def _files(folder: Path, text: str) -> None:
     page = canvas.Canvas(str(folder / "judgment.pdf"))
     page.drawString(40, 800, text.strip())
     page.save()
+    pytest.importorskip("pydicom", reason="needs pydicom to make a medical image")
+    from tests.documents.building_dicom import image, packed
+
+    (folder / "study").mkdir()
+    (folder / "study" / "one.dcm").write_bytes(packed(image(np.zeros((8, 8), np.uint8))))
 
 
 def test_the_pages_have_examples() -> None:

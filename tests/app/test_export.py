@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import replace
+from email import message_from_bytes
 
 import jsonschema
 import pytest
@@ -12,7 +13,8 @@ import pytest
 from tacenda import documents
 from tacenda.app.audit import AuditedDocument, audit
 from tacenda.app.events import Event, EventKind
-from tacenda.app.export import as_it_came
+from tacenda.app.export import as_it_came, extension
+from tacenda.app.intake import from_upload
 from tacenda.app.review.events import replay
 from tacenda.app.review.redecide import redecide
 from tacenda.app.store.documents import NewFile
@@ -25,6 +27,7 @@ from tacenda.errors import InputError, LeakError
 from tacenda.policy import Policy
 
 from ..documents.building_docx import build, entries, paragraph
+from ..documents.building_msg import Note, build_msg
 from ..documents.conftest import mask_strings
 
 NAME = "Galip Yalman"
@@ -52,6 +55,17 @@ def test_a_docx_stays_one() -> None:
     assert b"Dear " in output["word/document.xml"]
     assert b"[X]" in output["word/header1.xml"]
     assert not any(b"Yalman" in part for part in output.values())
+
+
+def test_a_message_of_outlook_becomes_a_mail() -> None:
+    """It is kept as it came, and leaves in the format in which it is written."""
+    pytest.importorskip("olefile")
+    data = build_msg(Note({0x0037: "A", 0x1000: f"Dear {NAME}"}))
+    (new,) = from_upload("a.msg", data)
+    assert (new.format, new.file and new.file.format) == ("eml", "msg")
+    output = as_it_came(file_of(data, "msg"), [mask_strings(document_of(data, "msg"), NAME)])
+    assert message_from_bytes(output).get_payload().strip() == "Dear [X]"  # type: ignore[union-attr]
+    assert extension("same", "a.msg") == ".eml"
 
 
 def test_a_file_of_many_documents_is_written_whole() -> None:

@@ -12,7 +12,7 @@ from tacenda import documents
 from tacenda.document import Document
 from tacenda.documents import writing
 from tacenda.documents.formats import Passage, PluginFormat
-from tacenda.documents.registry import SHIPPED, format_of_name
+from tacenda.documents.registry import SHIPPED, format_of_name, written_format
 from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 
@@ -37,6 +37,17 @@ def test_an_extension_belongs_to_one_format() -> None:
     """Else the order of the registry would decide."""
     extensions = Counter(end for format in SHIPPED.values() for end in format.extensions)
     assert set(extensions.values()) == {1}
+
+
+def test_what_is_written_as_another_format_needs_no_writer() -> None:
+    """Nor an inspector: its documents are of the format in which they come out, which names both."""
+    formats = [format for format in SHIPPED.values() if format.written_as]
+    assert {format.name for format in formats} == {"doc", "msg"}
+    for format in formats:
+        output = written_format(format.name)
+        assert (output.name, output.written_as) == (format.written_as, "")
+        assert format.isolated is output.isolated is True
+        assert format.single is output.single is True
 
 
 class _Heap:

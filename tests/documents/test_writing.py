@@ -234,7 +234,8 @@ def test_ids_of_the_data_tell_nobody_but_where_outputs_are_joined(
     ("to", "path", "extension"),
     [("same", "a/b.MD", ".MD"), ("same", "-", ".txt"), ("text", "a.html", ".txt"),
      ("json", "a.txt", ".jsonl"), ("masks", "dev.json", ".json"), ("same", "a.b/c", ".txt"),
-     ("same", "a.csv.gz", ".csv.gz"), ("text", "a.csv.zst", ".txt"), ("same", "a.gz", ".txt.gz")],
+     ("same", "a.csv.gz", ".csv.gz"), ("text", "a.csv.zst", ".txt"), ("same", "a.gz", ".txt.gz"),
+     ("same", "a/B.DOC", ".docx"), ("same", "a.msg.gz", ".eml.gz"), ("text", "a.msg", ".txt")],
 )  # fmt: skip
 def test_outputs_have_the_extension_of_their_format(to: str, path: str, extension: str) -> None:
     """What came in keeps its extension; other formats bring their own."""

@@ -15,7 +15,7 @@ from ..documents.ocr.tesseract import settings
 from ..documents.parts import ARCHIVES, WITH_PARTS, PartDecision, treated
 from ..documents.reading import read_bytes
 from ..documents.record import Failure, Origin, SourceDocument
-from ..documents.registry import SHIPPED
+from ..documents.registry import SHIPPED, written_format
 from ..documents.writing import extension_of, writer
 from ..errors import InputError
 from ..result import Result
@@ -98,7 +98,9 @@ def as_it_came(
         target.write(record, result)
     target.close()
     content = stream.getvalue()
-    return content if shows_parts else treated(content, file.format, parts or {})
+    if shows_parts:
+        return content
+    return treated(content, written_format(file.format).name, parts or {})
 
 
 def records_of(file: NewFile | StoredFile) -> list[SourceDocument]:
@@ -110,7 +112,11 @@ def records_of(file: NewFile | StoredFile) -> list[SourceDocument]:
     """
     records = []
     # People decide on the pictures in an archive; undecided ones are blanked (``documents.parts``).
-    ocr = replace(settings(), keeps_unread=True) if file.format in ARCHIVES else None
+    ocr = (
+        replace(settings(), keeps_unread=True)
+        if written_format(file.format).name in ARCHIVES
+        else None
+    )
     origin = Origin(file.name, file.name, file.format, file.encoding, ocr)
     for item in read_bytes(file.content, origin, fields_of(file.columns, file.kept)):
         if isinstance(item, Failure):
@@ -167,7 +173,7 @@ def of_document(
         )
     name = flat_name(_title_of(file, row, [sanitized]), extension(SAME, file.name))
     content = as_it_came(file, [sanitized], allow_leaks=allow_leaks, parts=parts)
-    return Download(f"{DRAFT}{name}", media_type(file.format), content)
+    return Download(f"{DRAFT}{name}", media_type(row.format), content)
 
 
 def of_project(

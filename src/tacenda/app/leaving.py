@@ -38,19 +38,22 @@ def as_it_leaves(service: Service, row: StoredDocument, reviewed: Reviewed) -> R
     result = reviewed.sanitized
     key = hash((row.file, result.text, result.replacements, tuple(treatments.items())))
     gone = service.readings.gone.get_or_compute(
-        (row.handle, key), lambda: _gone(service, row.file or 0, reviewed)
+        (row.handle, key), lambda: _gone(service, row, reviewed)
     )
     return replace(reviewed, sanitized=struck(result, gone), in_file=result) if gone else reviewed
 
 
-def _gone(service: Service, file_number: int, reviewed: Reviewed) -> frozenset[int]:
+def _gone(service: Service, row: StoredDocument, reviewed: Reviewed) -> frozenset[int]:
     """The code points of the sanitized text that the file doesn't have once its parts are treated."""
-    file, result = service.store.files.get(file_number), reviewed.sanitized
+    file, result = service.store.files.get(row.file or 0), reviewed.sanitized
     try:
         whole = as_it_came(file, [result], allow_leaks=True, shows_parts=True)
-        output = treated(whole, file.format, reviewed.state.parts)
+        output = treated(whole, row.format, reviewed.state.parts)
         before, after = (
-            "\n".join(record.document.text for record in records_of(replace(file, content=content)))
+            "\n".join(
+                record.document.text
+                for record in records_of(replace(file, content=content, format=row.format))
+            )
             for content in (whole, output)
         )
     except InputError:  # then no file leaves, either; the release says why

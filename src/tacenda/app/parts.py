@@ -68,7 +68,7 @@ def _of_file(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
     file = service.store.files.get(view.row.file or 0)
     content = as_it_came(file, [view.reviewed.in_file], shows_parts=True)
     changes = accepted_changes(file.content, file.format)
-    return (*parts_of(content, file.format), *([] if changes is None else [changes]))
+    return (*parts_of(content, view.row.format), *([] if changes is None else [changes]))
 
 
 def parts(service: Service, view: DocumentView) -> list[StoredPart]:

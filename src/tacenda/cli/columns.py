@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -30,8 +30,12 @@ class ColumnOptions:
     pseudonym_columns: list[str] | None = option(None, metavar="NAMES")
     neutralize_formulas: bool = option(False, "--neutralize-formulas")
 
-    def rules(self, policy: Policy) -> Fields:
+    def rules(self, policy: Policy, formats: Iterable[str] = ()) -> Fields:
         """Return how columns and fields are treated.
+
+        Args:
+            policy: names the key of pseudonyms, if it has one.
+            formats: of the inputs; those of DICOM have pseudonyms without being told.
 
         Raises:
             typer.BadParameter: if the options contradict each other.
@@ -53,7 +57,8 @@ class ColumnOptions:
             "harmless": self.neutralize_formulas,
             "hides_year": policy.hides_year,
         }
-        if has_key and (self.fields is not None or self.pseudonym_columns):
+        has_pseudonyms = self.fields is not None or bool(self.pseudonym_columns)
+        if has_key and (has_pseudonyms or "dicom" in formats):
             options |= {"name": partial(keyed_identifier, policy.key()), "key": policy.key()}
         else:
             options |= {"name": RunningNumbers()}

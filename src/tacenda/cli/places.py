@@ -169,6 +169,7 @@ def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
         typer.BadParameter: if format and extension contradict each other.
     """
     from ..documents.reading import format_of
+    from ..documents.registry import written_format
     from ..documents.writing import extension_of
     from ..errors import InputError
 
@@ -189,7 +190,7 @@ def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
         return str(to)
     mismatches = {
         format
-        for format in formats
+        for format in (written_format(name).name for name in formats)
         if _FAMILIES.get(format, format) != says and format not in _ALSO.get(says, ())
     }
     if not mismatches:
@@ -199,7 +200,7 @@ def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
         ways = ".txt, .html, .pdf or .jsonl"
         more = " (.json needs --to tab, masks or json)" if says == "json" else ""
         raise typer.BadParameter(
-            f"{came} can't become a file that ends in {suffix}; let it end as the input does, or in "
+            f"{came} can't become a file that ends in {suffix}; let it end as {came} does, or in "
             f"{ways}{more}",
             param_hint=_HINT,
         )

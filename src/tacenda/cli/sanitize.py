@@ -261,6 +261,12 @@ class _Plan(NamedTuple):
 
         return listing(self.sources, self.input_format, self.encoding, self.folder)
 
+    def formats(self) -> Iterator[str]:
+        """The formats of the files, in order."""
+        from ..documents.record import Origin
+
+        return (file.entry.format for file in self.files() if isinstance(file.entry, Origin))
+
 
 def _plan(
     sources: list[str],
@@ -277,7 +283,6 @@ def _plan(
         typer.BadParameter: if options contradict each other.
     """
     from ..documents.reading import check_input
-    from ..documents.record import Origin
     from ..documents.writing import OUTPUT_FORMATS
     from .places import check_mapping, check_places, format_for
     from .run import names_beside
@@ -293,8 +298,7 @@ def _plan(
     folder = outputs.folder(sources)
     plan = _Plan(sources, input_format, codec, folder, outputs.to or "same")
     if outputs.path is not None and folder is None:
-        formats = {file.entry.format for file in plan.files() if isinstance(file.entry, Origin)}
-        plan = plan._replace(to=format_for(str(outputs.output), outputs.to, formats))
+        plan = plan._replace(to=format_for(str(outputs.output), outputs.to, set(plan.formats())))
     if outputs.mapping is not None:
         check_mapping(
             outputs.mapping, sources, outputs.output, plan.to, beside_output=outputs.beside_output
@@ -338,7 +342,7 @@ def _open(
     if plan.to == "masks" and policy.operator == "tag":
         # Only spans are written: adjacent ones are joined, and they contain no articles.
         policy = policy.with_changes(operator="suppress")
-    fields = columns.rules(policy)
+    fields = columns.rules(policy, plan.formats())
     allowed = language_model.allow_network
     ontology = wikidata.open(allow_network=allowed)
     backend = web.open(options.background, allow_network=allowed)

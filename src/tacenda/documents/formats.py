@@ -172,7 +172,7 @@ class AssembledFormat(Protocol):
 # All formats, as the readers and writers see them.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ReadOptions:
     """Options for reading files, which are passed to workers.
 
@@ -181,12 +181,14 @@ class ReadOptions:
         columns: tables: the columns with text; none where a field policy says what is text.
         fields: treatments of columns and fields; None where nothing is said of them.
         attached: treatments of the fields of a message's attachments, for its worker.
+        key: of pseudonyms, for a worker.
     """
 
     field: str = "text"
     columns: tuple[str, ...] = ("text",)
     fields: Fields | None = None
     attached: AttachedFields | None = None
+    key: bytes = b""
 
     def treatments(self, texts: Sequence[str] = ()) -> Fields:
         """Return the treatments, with ``texts`` as fields of text."""
@@ -222,6 +224,7 @@ class FileFormat:
         is_table: whether its documents are rows or records with columns to choose from.
         is_data_set: whether its fields are not all strings.
         is_attachable: whether it is read as an attachment of a message.
+        written_as: name of the format in which its documents come out; empty for its own.
         weight: number of times that a file's bytes count against the limits.
         extra: brings the packages of the reader, unless its module says so itself.
     """
@@ -246,6 +249,7 @@ class FileFormat:
     is_table: bool = False
     is_data_set: bool = False
     is_attachable: bool = True
+    written_as: str = ""
     weight: int = 1
     extra: str = ""
 

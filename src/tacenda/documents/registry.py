@@ -233,6 +233,18 @@ class Docx(FileFormat):
     isolated = True
 
 
+class Doc(FileFormat):
+    """Documents of Word before 2007, converted by LibreOffice."""
+
+    name, label = "doc", "Word"
+    extensions = (".doc",)
+    media_type = "application/msword"
+    reader = "doc:read"
+    isolated = True
+    is_attachable = False
+    written_as = "docx"
+
+
 class Pptx(Docx):
     """Presentations of PowerPoint (ECMA-376)."""
 
@@ -333,11 +345,39 @@ class Tiff(Png):
     _weight_of_pictures = 20
 
 
+class Dicom(FileFormat):
+    """Medical images (DICOM)."""
+
+    name, label = "dicom", "DICOM"
+    extensions = (".dcm", ".dicom")
+    media_type = "application/dicom"
+    inspector = "inspection.dicom:strings"
+    isolated = True
+    is_attachable = False
+    _weight_of_pictures = 20
+
+    def pictures(self, data: bytes) -> int:
+        """Return the number of pictures of text in a file that count towards the limits."""
+        return self._weight_of_pictures
+
+    def for_worker(self, options: ReadOptions) -> ReadOptions:
+        """Return the options with the key of the run."""
+        return ReadOptions(key=options.treatments().key)
+
+    def read(
+        self, stream: BinaryIO, origin: Origin, options: ReadOptions
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the one document of a file."""
+        from .dicom import read
+
+        return read(stream, origin, options.key)
+
+
 class Eml(FileFormat):
     """Messages of e-mail (RFC 5322)."""
 
     name, label = "eml", "mail"
-    extensions = (".eml",)
+    extensions: tuple[str, ...] = (".eml",)
     media_type = "message/rfc822"
     writer = "mail:written_message"
     inspector = "inspection.mail:strings"
@@ -356,6 +396,25 @@ class Eml(FileFormat):
         from .mail import read_message
 
         return read_message(stream, origin, options.attached)
+
+
+class Msg(Eml):
+    """Messages of Outlook ([MS-OXMSG])."""
+
+    name = "msg"
+    extensions = (".msg",)
+    media_type = "application/vnd.ms-outlook"
+    is_attachable = False
+    written_as = "eml"
+
+    def read(
+        self, stream: BinaryIO, origin: Origin, options: ReadOptions
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the one document of a message, as it is read from mail."""
+        from .mail.outlook import as_mail
+
+        message = BytesIO(as_mail(stream.read(), origin.name))
+        return super().read(message, replace(origin, format=self.written_as), options)
 
 
 class Mbox(FileFormat):
@@ -446,7 +505,8 @@ SHIPPED: Mapping[str, FileFormat] = {
     for format in (
         PlainText(), Markdown(), Html(), JsonLines(), Csv(), TabStandoff(), Texts(), Docx(), Pdf(), Eml(), Mbox(),
         Pptx(), Odt(), Rtf(), WebVtt(), Xml(), JsonObjects(), Png(), Jpeg(), Tiff(), SubRip(),
-        Parquet(), Arrow(), Sqlite(), Xlsx(), Ods(), Json(),
+        Parquet(), Arrow(), Sqlite(), Xlsx(), Ods(), Doc(), Msg(), Dicom(),
+        Json(),
     )
 }  # fmt: skip
 """Shipped formats by name, in the order in which messages list them."""
@@ -477,6 +537,12 @@ def format_named(name: str) -> FileFormat:
         MissingLabError: if no installed package has the format.
     """
     return SHIPPED.get(name) or _plugin(name)
+
+
+def written_format(name: str) -> FileFormat:
+    """Return the format in which files of a format come out."""
+    format = format_named(name)
+    return format_named(format.written_as) if format.written_as else format
 
 
 def format_by_extension(extension: str) -> FileFormat | None:

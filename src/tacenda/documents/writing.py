@@ -18,7 +18,7 @@ from .compression import compression_of, inner_name
 from .inspection import OWN_PAGES, Passage, entities_in, passages, survivors
 from .output import Numbering, Output
 from .record import SourceDocument
-from .registry import format_named
+from .registry import format_named, format_of_name
 from .remote import is_remote, remote_file
 from .text import MasksWriter
 
@@ -164,6 +164,9 @@ def extension_of(to: str, path: str) -> str:
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
     inner = inner_name(name)
     extension = inner[inner.rindex(".") :] if "." in inner[1:] else ".txt"
+    format = format_of_name(name)
+    if format is not None and format.written_as:
+        extension = format_named(format.written_as).extensions[0]
     return extension + name[len(inner) :] if to == "same" else _FORMS[to][0]
 
 

@@ -24,7 +24,7 @@ _ID = re.compile(r"<[^<>\s]+>")
 _MOST = 10_000
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+(?:@[A-Za-z0-9.-]+)?")
 _ENCODED_WORDS = re.compile(rf"{ENCODED_WORD}(?:\s+{ENCODED_WORD})+")
-_BREAKS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
+BREAKS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 NOWHERE = "redacted.invalid"
 """Domain of removed addresses (RFC 2606)."""
 
@@ -61,7 +61,7 @@ class HeaderLine:
             new = values(position, position + len(value)) if kind != "gap" else value
             position += len(value)
             if kind == "text":
-                parts.append(_encoded(new, self.name))
+                parts.append(encoded(new, self.name))
             elif kind == "name":
                 parts.append(_phrase(new))
             elif kind == "address":
@@ -89,7 +89,7 @@ def lines_of(message: EmailMessage) -> tuple[list[HeaderLine], list[str], int]:
         if name in ADDRESSES:
             lines.append(HeaderLine(key.title(), _addresses(value)))
         elif name in TEXTS:
-            lines.append(HeaderLine(key.title(), (("text", _BREAKS.sub(" ", str(value))),)))
+            lines.append(HeaderLine(key.title(), (("text", BREAKS.sub(" ", str(value))),)))
         elif name in IDS:
             ids += _ID.findall(str(value))
         elif name not in STRUCTURE:
@@ -110,7 +110,7 @@ def ids_of(message: EmailMessage, name: str, numbers: dict[str, int]) -> str:
 
 
 def _addresses(value: object) -> tuple[Piece, ...]:
-    plain: tuple[Piece, ...] = (("text", _BREAKS.sub(" ", str(value))),)
+    plain: tuple[Piece, ...] = (("text", BREAKS.sub(" ", str(value))),)
     if not isinstance(value, AddressHeader) or value.defects:  # type: ignore[attr-defined]
         return plain
     pieces: list[Piece] = []
@@ -118,13 +118,13 @@ def _addresses(value: object) -> tuple[Piece, ...]:
         if pieces:
             pieces.append(("gap", ", "))
         if group.display_name is not None:
-            pieces += (("name", _BREAKS.sub(" ", group.display_name)), ("gap", ": "))
+            pieces += (("name", BREAKS.sub(" ", group.display_name)), ("gap", ": "))
         for index, address in enumerate(group.addresses):
             if index:
                 pieces.append(("gap", ", "))
-            spec = _BREAKS.sub(" ", address.addr_spec)
+            spec = BREAKS.sub(" ", address.addr_spec)
             if address.display_name:
-                name = _BREAKS.sub(" ", address.display_name)
+                name = BREAKS.sub(" ", address.display_name)
                 pieces += (("name", name), ("gap", " <"), ("address", spec), ("gap", ">"))
             else:
                 pieces.append(("address", spec))
@@ -133,14 +133,15 @@ def _addresses(value: object) -> tuple[Piece, ...]:
     return tuple(pieces) or plain
 
 
-def _encoded(text: str, name: str) -> str:
-    text = _BREAKS.sub(" ", text)
+def encoded(text: str, name: str) -> str:
+    """Return text for a header of a name, in the characters of headers."""
+    text = BREAKS.sub(" ", text)
     is_plain = text.isascii() and "=?" not in text
     return Header(text, "us-ascii" if is_plain else "utf-8", header_name=name).encode()
 
 
 def _phrase(text: str) -> str:
-    text = _BREAKS.sub(" ", text)
+    text = BREAKS.sub(" ", text)
     if not text.isascii() or "=?" in text:
         return Header(text, "utf-8").encode()
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'

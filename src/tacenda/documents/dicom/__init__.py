@@ -1,0 +1,201 @@
+"""DICOM files: headers by the standard's profile, and text in the pixels covered; extra ``dicom``.
+
+The text of a document is what OCR reads in its pixels. The names of people in its header are looked for there as well.
+
+| module | topic |
+|---|---|
+| ``profile`` | the header |
+| ``pixels`` | the pixels, read and painted |
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import BinaryIO
+
+from ...document import Document
+from ...errors import InputError, MissingExtraError
+from ...isolation.worker import report_progress
+from ...result import Result
+from ..names import NameScrubber
+from ..record import PAGE_BREAK, Origin, SourceDocument
+
+try:
+    from pydicom import dcmread
+    from pydicom.dataset import Dataset
+    from pydicom.uid import ExplicitVRBigEndian, MediaStorageDirectoryStorage
+except ImportError as error:
+    raise MissingExtraError("reading a DICOM file", "dicom") from error
+
+from ..ocr.covering import Patch, covered, patch
+from ..ocr.files import MOST_FRAMES, edited
+from ..ocr.scans import Scan, scanned
+from ..ocr.tesseract import can_read, missing, require, settings
+from .pixels import Frames, frames_of, require_painted, store
+from .profile import Deidentifier, names_and_codes, replace_meta
+
+_UNREAD = "its pixels were not read: look at them for names."
+
+
+def read(stream: BinaryIO, origin: Origin, key: bytes) -> Iterator[SourceDocument]:
+    """Yield the one document of a file.
+
+    Args:
+        stream: the file.
+        origin: its name.
+        key: of the pseudonyms of its numbers.
+
+    Raises:
+        InputError: if it is not such a file, damaged, too large, or OCR is missing for its pixels.
+    """
+    data, name = stream.read(), origin.name
+    dataset = _opened(data, name)
+    options = origin.ocr or settings()
+    names, codes = names_and_codes(dataset)
+    frames = frames_of(dataset, name)
+    scans: tuple[Scan, ...] = ()
+    notes: tuple[str, ...] = ()
+    if frames is not None and not can_read(options.languages):
+        if not options.keeps_unread:
+            raise InputError(
+                "has pixels that may show names; --pictures keep leaves them as they are, or",
+                name,
+                missing(options.languages),
+            )
+        notes = (_UNREAD,)
+    elif frames is not None:
+        require(options.languages, name)
+        if len(frames.values) > MOST_FRAMES:
+            raise InputError(f"has more than {MOST_FRAMES} frames; split the file.", name)
+        scans = tuple(_scans(frames, dataset, options.languages, name))
+        notes = tuple(_notes(scans, kept=options.keeps_unread))
+    text = PAGE_BREAK.join(scan.text()[0] for scan in scans)
+    container = _DicomContainer(data, scans, options.languages, options.keeps_unread, key)
+    document = Document(name, text, names, codes=codes)
+    yield SourceDocument(document, origin, text, (), container=container, notes=notes)
+
+
+def _scans(frames: Frames, dataset: Dataset, languages: str, name: str) -> Iterator[Scan]:
+    """Yield what OCR reads in each frame."""
+    total = len(frames.values)
+    for number in range(total):
+        yield scanned(frames.picture(number, dataset), languages, name)
+        report_progress(number + 1, total)
+
+
+def _notes(scans: Sequence[Scan], *, kept: bool) -> Iterator[str]:
+    count = sum(bool(scan.unread) for scan in scans)
+    if count:
+        frames = f"{count} of {len(scans)} frames {'has' if count == 1 else 'have'}"
+        frames = frames if len(scans) > 1 else "its picture has"
+        ending = (
+            "they stay as they are: look at them"
+            if kept
+            else "they are covered; --pictures keep leaves them as they are"
+        )
+        yield f"{frames} regions that are not text, or could not be read: {ending}."
+
+
+@dataclass(frozen=True, slots=True)
+class _DicomContainer:
+    """A file, and what was read in its pixels.
+
+    Attributes:
+        data: the file as it came.
+        scans: one a frame; none if the pixels were not read.
+        languages: in which they were read.
+        keeps_unread: whether what could not be read stays.
+        key: of the pseudonyms of its numbers.
+    """
+
+    data: bytes = field(repr=False)
+    scans: tuple[Scan, ...] = field(repr=False)
+    languages: str
+    keeps_unread: bool
+    key: bytes = field(repr=False)
+
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
+        """Return the file with another header, and its pixels painted over.
+
+        Raises:
+            LeakError: if a masked string can still be read, or something is left under a box.
+            InputError: if the file can't be read again as it was.
+        """
+        name = record.origin.name
+        dataset = _opened(self.data, name)
+        frames = frames_of(dataset, name)
+        patches = self._patches(frames, dataset, sanitized) if frames is not None else []
+        if frames is not None:
+            store(dataset, frames.painted(patches))
+        is_clean = bool(self.scans) and not self.keeps_unread
+        forms = NameScrubber.of(sanitized)
+        Deidentifier(self.key, forms).apply(dataset, cleaned_pixels=is_clean)
+        replace_meta(dataset)
+        output = BytesIO()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            dataset.save_as(output, enforce_file_format=True)
+        written = output.getvalue()
+        if frames is not None:
+            again = frames_of(_opened(written, name), name)
+            if again is None:
+                raise InputError("can't be written as it was read; convert it.", name)
+            require_painted(frames, again, patches, name)
+        return written
+
+    def _patches(
+        self, frames: Frames, dataset: Dataset, sanitized: Result
+    ) -> list[tuple[Patch, ...]]:
+        """Return what covers each frame."""
+        if not self.scans:
+            return [()] * len(frames.values)
+        patches: list[tuple[Patch, ...]] = []
+        offset = 0
+        for number, scan in enumerate(self.scans):
+            content = list(edited(scan, sanitized, offset))
+            if not self.keeps_unread:
+                content += map(patch, scan.unread)
+            picture, place = frames.picture(number, dataset), f"frame {number + 1}"
+            patches.append(covered(picture, content, scan, sanitized, self.languages, place)[1])
+            offset += len(scan.text()[0]) + len(PAGE_BREAK)
+        return patches
+
+
+def _opened(data: bytes, name: str) -> Dataset:
+    """Return the data set of a file, all of its values read.
+
+    Raises:
+        InputError: if it is none, damaged, or of a kind that can't be written.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            dataset = dcmread(BytesIO(data))
+            for _ in dataset.iterall():
+                pass
+    except MemoryError:
+        raise
+    except Exception as error:  # a damaged file makes its reader fail in any way there is
+        raise InputError(
+            f"is not a DICOM file, or is damaged ({type(error).__name__}); check the file.", name
+        ) from None
+    if dataset.file_meta.get("MediaStorageSOPClassUID") == MediaStorageDirectoryStorage:
+        raise InputError("is the directory of a medium (DICOMDIR), not an object; omit it.", name)
+    if dataset.file_meta.get("TransferSyntaxUID") == ExplicitVRBigEndian:
+        raise InputError(
+            "has its bytes in the retired big-endian order; convert it, for example with dcmconv +te.",
+            name,
+        )
+    if not dataset.get("SOPClassUID") or not dataset.get("SOPInstanceUID"):
+        raise InputError(
+            "doesn't say what it is (no SOP Class or Instance UID); check the file.", name
+        )
+    if "EncapsulatedDocument" in dataset:
+        raise InputError(
+            "contains another file (such as a PDF); extract it, for example with dcm2pdf, and sanitize that.",
+            name,
+        )
+    return dataset
