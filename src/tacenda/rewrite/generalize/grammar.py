@@ -36,7 +36,6 @@ from .place import DETERMINERS, STOP, SentenceContext, sentence_context
 _PATTERNS = shipped_patterns("english_contexts", "phrases")
 DATE_PHRASE = _PATTERNS["date_phrase"]
 """The words of a period: what is in it, whether it is a stretch of it, and its name."""
-_YEAR = re.compile(r"\d{4}")
 
 
 def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
@@ -64,7 +63,7 @@ def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
         return f"{word} {lead}".rstrip(), full
     if place.after_part:
         # The end of 1998 is not the end of the 1990s, but of some year of them.
-        return "a", f"{'year' if _YEAR.fullmatch(place.original) else 'time'} in {rest}"
+        return "a", f"{'year' if place.original.isdecimal() else 'time'} in {rest}"
     if place.starts_sentence:
         return "", f"{lead} {full}".lstrip()
     listed = place.after_date and not place.before_dash

@@ -326,7 +326,7 @@ class Linker:
         # A word without a handwritten class is what it is in every sense.
         every = text.islower() and type is not SemanticType.DEM and not by_hand(senses)
         classes, readings = classes_meant(self._store, senses, mask, context, every=every)
-        if mask == TYPES["LOC"] and self._is_place_in_town(key, readings):
+        if mask == TYPES["LOC"] and self._is_place_in_town(key, readings, context):
             return self._of_type(text, type)
         if mask == TYPES["LOC"] and not self._is_known(readings, context):
             if type is not SemanticType.LOC:
@@ -376,11 +376,13 @@ class Linker:
         """Return whether classes are of creative works."""
         return self._by_text.get(_WORK) in classes
 
-    def _is_place_in_town(self, key: str, readings: list[Sense]) -> bool:
+    def _is_place_in_town(self, key: str, readings: list[Sense], context: str) -> bool:
         """Return whether a name may be of a garden or a church rather than of the small town that is listed."""
         first, _, last = key.rpartition(" ")
-        small = max(sense.weight for sense in readings) < KNOWN_TOWN
-        return bool(first) and small and (last in TOWNS_END_SO or key.startswith(_SAINTS))
+        named_so = first and (last in TOWNS_END_SO or key.startswith(_SAINTS))
+        around = context_key(context)
+        small = (s.weight < KNOWN_TOWN and not nearness(self._store, s, around) for s in readings)
+        return bool(named_so) and all(small)
 
     def _is_known(self, senses: list[Sense], context: str) -> bool:
         """Return whether one of the places is of some size, or the text names where it lies."""

@@ -35,9 +35,8 @@ _LEAP_YEAR = 2004
 _PIVOT = 30
 _HALF_DAY = 12
 _SATURDAY, _WEEK = 5, 7
-_FORMATS = tuple(
-    shipped_patterns("english_contexts", "formats_of_dates", weekday=WEEKDAY, month=MONTH).values()
-)[len(("year", "time", "day", "start")) :]
+_READ = shipped_patterns("english_contexts", "formats_of_dates", weekday=WEEKDAY, month=MONTH)
+_FORMATS = tuple(_READ.values())[4:]  # The first four are pieces of the others.
 _SLASHED = re.compile(
     r"(?<![\w./-])([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[12][0-9]{3}|[0-9]{2})(?![\w/])"
 )
