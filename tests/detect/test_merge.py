@@ -120,6 +120,10 @@ def test_the_extension_of_a_file_is_no_mention() -> None:
         ("the Unity Party (UP) won", "Unity Party (UP)", "Unity Party (UP)"),
         ('the "Unity" Party', '"Unity" Party', '"Unity" Party'),
         ("call (020) 79 now", "(020) 79", "(020) 79"),
+        ("around Ulverston and Barrow", "Ulverston and", "Ulverston"),
+        ("the crematorium at Beetham", "crematorium at", "crematorium"),
+        ("for Ada Wick (Claimant) and", "Ada Wick (Claimant)", "Ada Wick"),
+        ("by Capt Wick (retd) on", "Capt Wick (retd", "Capt Wick"),
     ],
 )
 def test_stray_marks_at_the_edges_are_cut_off(text: str, found: str, expected: str) -> None:
@@ -157,6 +161,16 @@ def test_an_initial_that_is_a_mention_is_of_the_same_name() -> None:
     assert (item.span, item.p_mask) == (Span(0, 8), 0.7)
     items = merge(text, [mention(0, 1, "CODE", 0.7), name])
     assert [item.span for item in items] == [Span(0, 1), Span(3, 8)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("Don't shoot", "Don"), ("M. et Mme Guillou", "M."), ("Mr and Mrs Wick", "Mr")],
+)
+def test_the_beginning_of_a_word_and_a_couples_title_are_no_people(text: str, found: str) -> None:
+    """The couple's name is found by itself."""
+    start = text.index(found)
+    assert merge(text, [mention(start, start + len(found), "PERSON", 0.9)]) == ()
 
 
 def test_a_mention_without_letter_or_digit_is_none() -> None:

@@ -55,6 +55,14 @@ def test_a_town_becomes_another_town_of_its_country(name: str, key: bytes) -> No
         assert name_key(output) != name_key(name)
 
 
+def test_a_british_text_means_no_namesake_overseas() -> None:
+    """Halifax is not the one of Nova Scotia, unless the text names that."""
+    assert known_town("Halifax", " needle exchange in halifax british ") is None
+    overseas = known_town("Halifax", " he moved from britain to halifax nova scotia canada ")
+    assert overseas is not None
+    assert overseas.country == "canada"
+
+
 def test_a_town_is_about_as_large_and_near() -> None:
     """Of the largest towns of the region where it has many, of the country where it has few."""
     town = known_town("Bergen", " he moved from bergen to oslo norway ")
@@ -226,6 +234,7 @@ def test_dates_of_one_year_stay_in_one_year_and_nobody_acts_as_a_child() -> None
         assert day.split()[1] == month.split()[0]
         assert years[1] - years[0] >= 16
         assert years[0] < years[1] < years[3] <= 2019
+        assert years[3] >= 2019 - 7, "out of its time"
 
 
 def test_moved_dates_keep_their_order_with_those_that_stay() -> None:

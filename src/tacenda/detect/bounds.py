@@ -10,6 +10,8 @@
 | a stop, and a single capital before it (``B`` of ``. Obama``) | a person takes the initial along |
 | *Jr.*, *III*, *the Elder* after a person | taken along: father and son are two |
 | the *s* of the possessive before it | cut off |
+| a small word after it (``Ulverston and`` Barrow), a party's role (``(Claimant)``) | cut off |
+| *Don* of ``Don't``, *Mr* of ``Mr and Mrs Hill`` | no mention |
 | the extension of a file name (``payslip-h.lindgren.xlsx``) | cut off |
 | a mark that is part of a word (``.NET``, ``C++``, ``+49``, ``#7``), of a title (``Who's Afraid of Virginia Woolf?``) | stays |
 
@@ -22,6 +24,7 @@ from __future__ import annotations
 import re
 
 from ..document import Mention, MentionSource, SemanticType, Span
+from ..shipped import shipped_patterns
 from ..text.folding import is_telling
 from ..text.normal_form import fold_text
 from ..text.word_lists import ordered_words, word_list_of
@@ -42,19 +45,9 @@ _INITIALS = re.compile(
     r"(?<![^\W_])(?:[^\W\d_a-zß-ÿ]\.[ \u00a0-]?|[^\W\d_a-zß-ÿ]-){0,4}[^\W\d_a-zß-ÿ]\Z"
 )
 _LONGEST_INITIALS = 16
-_GENERATION = re.compile(
-    r",?[ \u00a0](?:[Jj]n?r\b\.?|JR\b\.?|III?\b)|,[ \u00a0]Sr\b\.?(?![ \u00a0]?[A-Z])"
-    r"|[ \u00a0](?:[Ss]n?r\b\.?|SR\b\.?|(?:jun|sen)\b\.?|the (?:Elder|Younger)\b"
-    r"|(?:the elder|the younger|[JjSs](?:un|en)ior)"
-    r"(?=[,.;:)\n]|\Z|[ ](?:and|was|is|has|had|said|spoke|told|left|came|won|lost|wrote|did|[a-z]+ed)\b))"
-)
+_PATTERNS = shipped_patterns("english_contexts", "bounds")
 _POSSESSIVE = re.compile(r"(?<=\w)['’][sS](?!\w)|(?<=\w['’])[sS](?!\w)")
 _STOP = re.compile(r"\.[ \u00a0]{0,2}")
-_DAY_AND_MONTH = re.compile(
-    r"(?:(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])"
-    r"|(?:(?<=[Aa]m )|(?<=[Vv]om )|(?<=[Zz]um )|(?<=den ))(?:[1-9]|[12]\d|3[01])\.(?:[1-9]|1[0-2]))"
-    r"\.(?=\s?[a-zäöüß–-])"
-)
 _EXTENSION = re.compile(rf"\.(?i:{'|'.join(ordered_words('bounds_file_extensions'))})\Z")
 _LONGEST_EXTENSION = 6
 
@@ -74,15 +67,33 @@ def settled_span(text: str, mention: Mention) -> Span | None:
         if extension == start:
             return None
         end = extension
+    if by_chance and mention.type is SemanticType.PERSON and _is_of_no_one(text, start, end):
+        return None
+    while by_chance and (small := _PATTERNS["small_after"].search(text, start + 1, end)):
+        end = small.start()
     while text[start].isspace() or (by_chance and _is_stray_before(text, start, end)):
         start += 1
     while text[end - 1].isspace() or (by_chance and _is_stray_after(text, mention, start, end)):
         end -= 1
-    date = _DAY_AND_MONTH.match(text, start) if mention.type is SemanticType.DATETIME else None
+    date = (
+        _PATTERNS["day_and_month"].match(text, start)
+        if mention.type is SemanticType.DATETIME
+        else None
+    )
     if date and date.end() == end + 1:
         return Span(start, date.end())
-    generation = _GENERATION.match(text, end) if mention.type is SemanticType.PERSON else None
+    generation = (
+        _PATTERNS["generation"].match(text, end) if mention.type is SemanticType.PERSON else None
+    )
     return Span(start, generation.end() if generation else end)
+
+
+def _is_of_no_one(text: str, start: int, end: int) -> bool:
+    """Return whether what was taken for a person is the beginning of a word, or the title of a couple's husband."""
+    title = _PATTERNS["his_title"].fullmatch(text, start, end)
+    return bool(
+        _PATTERNS["negation"].match(text, end) or (title and _PATTERNS["couple"].match(text, end))
+    )
 
 
 def _extension(text: str, start: int, end: int) -> int | None:

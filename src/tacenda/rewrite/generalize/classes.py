@@ -28,13 +28,8 @@ NOUNS_OF_NAMES = frozenset(name.split()[-1] for table in _TABLES.values() for na
 """Nouns that say the class of a name at its end."""
 MODIFIERS = frozenset(shipped_table("name_classes")["modifiers"]["kept"].split("|"))
 """Words before a noun that make it another: former, trainee."""
-# Words with another, or a better, name for their class.
-_NAMES = {
-    "party": "political party",
-    "championships": "championship",
-    "olympics": "sports competition",
-    "amendment": "law",
-}
+_NAMES: dict[str, str] = shipped_table("name_classes")["names"]
+"""Words with another, or a better, name for their class."""
 
 _EXCEPTIONS = ("electoral college", "west bank")
 """Names that are of no such thing as their last word."""

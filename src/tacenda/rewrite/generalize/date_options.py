@@ -38,8 +38,15 @@ _UNITS = {unit: days for unit, days in UNIT_DAYS.items() if 1 / 24 <= days < 36_
     "night": 1.0
 }
 _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?"
+_WORDS_OF_DATES = {"dates": "|".join(WORDS["calendar"]), "stretches": "|".join(WORDS["stretches"])}
 _PATTERNS = shipped_patterns(
-    "english_contexts", "relative_dates", month=MONTH, numerals=NUMERALS, year=YEAR, unit=_UNIT
+    "english_contexts",
+    "relative_dates",
+    month=MONTH,
+    numerals=NUMERALS,
+    year=YEAR,
+    unit=_UNIT,
+    **_WORDS_OF_DATES,
 )
 _LABEL_LENGTH = 60
 """Characters before a date in which a label of birth is looked for."""
@@ -120,24 +127,15 @@ def _part(hour: int) -> str:
 _TAG = Candidate("DATE", "type:DATETIME", date_parsing.DAYS * 1_440, date_parsing.DAYS * 1_440)
 
 
-_CALENDAR = re.compile(
-    rf"\b(?:{MONTH}|{YEAR}|{'|'.join(WORDS['calendar'])}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-    r"|[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4})\b",
-    re.IGNORECASE,
-)
-_UNIT_ALONE = re.compile(
-    rf"(?<![0-9][\s-])\b(?:{'|'.join(WORDS['stretches'])})s?\b(?!['’]|\s[0-9])", re.IGNORECASE
-)
-
-
-_COUNT_BEFORE = re.compile(rf"\b(?:[0-9]+|{NUMERALS})[\s-]", re.IGNORECASE)
-
-
 def _is_date(string: str) -> bool:
-    """Return whether a string names a date: a lone number, a dose, an age or a school year does not."""
-    if _CALENDAR.search(string):
+    """Return whether a string names a date: a lone number, a dose, an age, a school year or "a week" does not."""
+    if _PATTERNS["calendar"].search(string):
         return True
-    return bool(_UNIT_ALONE.search(string)) and not _COUNT_BEFORE.search(string)
+    if _PATTERNS["rate"].fullmatch(string):
+        return False
+    return bool(_PATTERNS["unit_alone"].search(string)) and not _PATTERNS["count_before"].search(
+        string
+    )
 
 
 class Dates:
@@ -229,7 +227,7 @@ def _month_candidates(string: str) -> list[Candidate]:
     if month is None:
         return []
     half = "first" if month <= 6 else "second"
-    several = _DAYS_OF_MONTH.search(string)
+    several = _PATTERNS["days_of_month"].search(string)
     noun = (
         "date"
         if several is None
@@ -243,8 +241,5 @@ def _month_candidates(string: str) -> list[Candidate]:
     ]
 
 
-_DAYS_OF_MONTH = re.compile(
-    r"[0-9](?:st|nd|rd|th)?\s?(,|and|&|or|to|until|[-\u2010-\u2015])\s?[0-9]"
-)
 _LIST_LENGTH = 120
 """Characters after a date, at most, in which the year of its list stands."""

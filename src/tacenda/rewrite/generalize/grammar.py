@@ -36,21 +36,6 @@ from .place import DETERMINERS, STOP, SentenceContext, sentence_context
 _PATTERNS = shipped_patterns("english_contexts", "phrases")
 DATE_PHRASE = _PATTERNS["date_phrase"]
 """The words of a period: what is in it, whether it is a stretch of it, and its name."""
-# A period may stand after these: "began in 1994" entails "began in the 1990s".
-_OF_PERIODS = frozenset(
-    "in during since of around about circa throughout from to until till through between and or".split()
-)
-_OF_DATES = frozenset("on at by before after following preceding than".split())
-# After these stands a day, or the name of a period: "from 3 May 1994", "from 1994".
-_OF_EITHER = frozenset("of from to until till since between through about around and or".split())
-_OF_MOMENTS = frozenset("at around about by until till before after since from to".split())
-_PREDICATES = frozenset("am is was i'm i’m he's he’s she's she’s".split())
-_OF_OBJECTS_OF_TIME = frozenset("is was be you us me them him".split())
-_YEAR = re.compile(r"\d{4}")
-_ABSORBED = frozenset("from between in on at during".split())
-_OF_RANGES = frozenset(("from", "between"))
-_WITHIN_RANGES = frozenset("to until till through and".split())
-"""Words between the two ends of a range."""
 
 
 def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
@@ -69,28 +54,28 @@ def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
         word = prefix[1].lower()
         if word == "dated":
             return "", f"from {rest}"  # orders from the 1990s
-        if word in _OF_RANGES and place.following in _WITHIN_RANGES:
+        if word in WORDS["of_ranges"] and place.following in WORDS["within_ranges"]:
             return (f"{word} {lead}", full) if is_day and not stretch else ("", f"{word} {rest}")
-        if word in _ABSORBED:
+        if word in WORDS["absorbed"]:
             return "", f"{order}{link} {rest}"
-        if word in _OF_PERIODS and not stretch and not is_day:
+        if word in WORDS["of_periods"] and not stretch and not is_day:
             return "", f"{word} {rest}"
         return f"{word} {lead}".rstrip(), full
     if place.after_part:
         # The end of 1998 is not the end of the 1990s, but of some year of them.
-        return "a", f"{'year' if _YEAR.fullmatch(place.original) else 'time'} in {rest}"
+        return "a", f"{'year' if place.original.isdecimal() else 'time'} in {rest}"
     if place.starts_sentence:
         return "", f"{lead} {full}".lstrip()
     listed = place.after_date and not place.before_dash
-    if place.word in _OF_DATES or (is_day and (place.word in _OF_EITHER or listed)):
+    if place.word in WORDS["of_dates"] or (is_day and (place.word in WORDS["of_either"] or listed)):
         return lead, full
     if place.word == "between" and (stretch or " or " in rest):
         return "", rest.replace(" to ", " and ").replace(" or ", " and ")
     if stretch and place.word == "from":
         return "", rest
     if stretch:
-        return (lead, full) if place.word in _OF_PERIODS else ("", f"from {rest}")
-    if is_day and place.word in _OF_OBJECTS_OF_TIME:
+        return (lead, full) if place.word in WORDS["of_periods"] else ("", f"from {rest}")
+    if is_day and place.word in WORDS["of_objects_of_time"]:
         return lead, full
     if place.word in DETERMINERS or place.word.endswith(("'s", "’s")):
         return "", rest.removeprefix("the ")
@@ -104,9 +89,8 @@ def _is_day(original: str) -> bool:
     return any(date.day for date in find_dates(*keys_and_gaps(original)))
 
 
-DATE_SOURCES = frozenset(
-    f"rule:{name}" for name in ("half-year", "month", "year", "decade", "decades", "century")
-)
+_PERIODS = "half-year month year decade decades century".split()
+DATE_SOURCES = frozenset(f"rule:{name}" for name in _PERIODS)
 """Sources of the options that are periods of the calendar."""
 
 
@@ -285,7 +269,9 @@ def _fitted(place: SentenceContext, type: SemanticType, phrase: str) -> _Noun:
         # "The city in Norway suburb" is not English.
         phrase = TAIL.split(phrase)[0]
     # A teacher and writer is one person.
-    both = " and " in place.original and not (place.apposed or place.word in ("a", "an"))
+    both = " and " in place.original and not (
+        place.apposed or place.word in ("a", "an", "the") or own in ("a", "an", "the")
+    )
     several = noun.is_common and (is_plural(place.original) or both)
     if several or (type is SemanticType.CODE and place.word in _NUMBERS):
         phrase = phrase if _PATTERNS["bare"].match(phrase) else plural(phrase)
@@ -320,7 +306,7 @@ def _is_uncounted(noun: _Noun) -> bool:
         (noun.name.islower() or noun.name.isupper())
         and noun.phrase.islower()
         and (
-            place.word in _OF_OBJECTS | _PREDICATES
+            place.word in _OF_OBJECTS | WORDS["predicates"]
             or (place.word in {"and", "or"} and bool(_PATTERNS["things"].search(noun.phrase)))
         )
         and (not place.following or place.following in _NOT_DESCRIBED)
@@ -331,10 +317,15 @@ def _is_uncounted(noun: _Noun) -> bool:
 def _some_date(place: SentenceContext) -> tuple[str, str]:
     """Return the words for a date of which nothing is said."""
     noun = "age" if re.search(r"\bage\b", place.original) else "date"
+    is_adverb = _PATTERNS["adverbial"].match(place.original)
+    if is_adverb and place.word not in (STOP - WORDS["coordinated"]) | DETERMINERS:
+        return "", "at some time"
     if place.determined or place.apposed or place.labelled:
         return "", noun
     if noun == "age":
         return "an" if place.following == "of" else "", noun
+    if place.word == "at":
+        return "", "some point in time"  # at Easter
     if _PATTERNS["verb"].fullmatch(place.word):
         return "", "at some time"
     if place.word in {"in", "during", "throughout", "within"}:
@@ -344,7 +335,7 @@ def _some_date(place: SentenceContext) -> tuple[str, str]:
 
 def _time_of_day(place: SentenceContext, phrase: str) -> tuple[str, str]:
     """Return the words for a part of the day: at half past nine is some time in the morning."""
-    if place.word in _OF_MOMENTS:
+    if place.word in WORDS["of_moments"]:
         return "", f"some time {'at' if phrase == 'night' else 'in the'} {phrase}"
     if place.determined:
         return "", phrase

@@ -33,6 +33,7 @@ from ...document import (
     SemanticType,
 )
 from ...errors import PolicyError
+from ...shipped import shipped_table
 from .candidates import KIND_ALONE, SUPPRESSION, Candidate, Noun, Ontology, strings
 from .classes import THINGS
 from .date_parsing import DAYS, Number, Period, ordinal, parse_period, years_of
@@ -44,7 +45,6 @@ from .ranker import most_specific_below
 
 _DESCRIBED = frozenset((SemanticType.DEM, SemanticType.MISC))
 _NAMED = _DESCRIBED | {SemanticType.ORG, SemanticType.LOC}
-_COUNTED = _DESCRIBED | {SemanticType.DATETIME, SemanticType.QUANTITY}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,30 +74,18 @@ _WORDS_SOURCE = "rule:own-words"
 VERBATIM = frozenset((_ORDINAL_SOURCE, _WORDS_SOURCE))
 """Sources of options written as they are: words of the text in their own form."""
 
-ATTRIBUTES: Mapping[str, NeededAttribute] = {
-    "occupation": NeededAttribute(classes=frozenset(("occupation",))),
-    "education": NeededAttribute(
-        _DESCRIBED | {SemanticType.ORG},
-        frozenset(("academic degree", "field of study", "educational institution", "student", "graduate")),
-    ),
-    "illness": NeededAttribute(classes=frozenset(("medical condition",))),
-    "treatment": NeededAttribute(classes=frozenset(("medical procedure", "drug"))),
-    "age band": NeededAttribute(_COUNTED, sources=frozenset(("rule:age", "rule:adult"))),
-    "sex": NeededAttribute(
-        words=frozenset("man men woman women boy boys girl girls male female gentleman lady".split())
-    ),
-    "region": NeededAttribute(
-        frozenset((SemanticType.LOC,)), frozenset(("place",)), written=re.compile(r".*\bin [A-Z]|[A-Z]|postal area")
-    ),
-    ORDER: NeededAttribute(frozenset((SemanticType.DATETIME,)), sources=frozenset((_ORDINAL_SOURCE,))),
-    "size of money": NeededAttribute(
-        frozenset((SemanticType.QUANTITY,)),
-        sources=frozenset(("rule:share", "rule:bin", "rule:magnitude")),
-        money=True,
-    ),
-    "offence": NeededAttribute(classes=frozenset(("crime",))),
-    "family relations": NeededAttribute(classes=frozenset(("relative", "widowed person"))),
-}  # fmt: skip
+
+_SETS = ("types", "classes", "words", "sources")
+
+
+def _attribute(row: Mapping[str, str]) -> NeededAttribute:
+    sets = {name: frozenset(row.get(name, "").split("|")) - {""} for name in _SETS}
+    types = frozenset(map(SemanticType, sets.pop("types"))) or _DESCRIBED
+    written = re.compile(row["written"]) if "written" in row else None
+    return NeededAttribute(types, **sets, written=written, money="money" in row)
+
+
+ATTRIBUTES = {name: _attribute(row) for name, row in shipped_table("kept_attributes").items()}
 """Attributes by their names in a policy; every class of the ontology is another."""
 
 _MONEY = "currency"

@@ -32,7 +32,7 @@ _ARTICLE_BEFORE = re.compile(r"(?<!\w)([Aa])n?(\s+)\Z")
 TAIL = re.compile(r"\s(?:of|in|on|for|at|from|with|by|to)\s")
 _IRREGULAR = {"person": "people", "man": "men", "woman": "women", "child": "children"}
 _PLURAL = re.compile(r"\w+[^\Wsui]s|\w+sses|men|\w+men|people|children", re.IGNORECASE)
-_MASS = re.compile(r"\w+(?:ing|ics|ism|ness|ology)")
+_MASS = re.compile(r"\w+(?:ing|ics|ism|ness|ology|osis|itis)")
 
 
 def article(phrase: str) -> str:

@@ -12,13 +12,13 @@ from ...text.numerals import CARDINALS, TENS
 _SMALL = {word: number for number, word in enumerate(CARDINALS)} | {
     word: 10 * number for number, word in enumerate(TENS, start=2)
 }
-SCALES = {
-    "hundred": 100,
-    "thousand": 1_000,
-    "million": 1_000_000,
-    "billion": 1_000_000_000,
-    "trillion": 1_000_000_000_000,
-}
+SCALES = dict(
+    zip(
+        "hundred thousand million billion trillion".split(),
+        (100, 10**3, 10**6, 10**9, 10**12),
+        strict=True,
+    )
+)
 """Multipliers of a number."""
 
 _FIXED = {"dozen": 12.0, "once": 1.0, "twice": 2.0, "thrice": 3.0, "half": 0.5}

@@ -28,17 +28,9 @@ from .numerals import (
 )
 from .place import STOP
 
-UNIT_DAYS = {
-    "second": 1 / 86_400,
-    "minute": 1 / 1_440,
-    "hour": 1 / 24,
-    "day": 1.0,
-    "week": 7.0,
-    "month": 30.44,
-    "year": 365.25,
-    "decade": 3652.5,
-    "century": 36_525.0,
-}
+_UNITS = "second minute hour day week month year decade century"
+_DAYS = (1 / 86_400, 1 / 1_440, 1 / 24, 1.0, 7.0, 30.44, 365.25, 3652.5, 36_525.0)
+UNIT_DAYS = dict(zip(_UNITS.split(), _DAYS, strict=True))
 _COARSER = {"minute": "hour", "hour": "day", "day": "month", "week": "month", "month": "year"}
 SPANS = 36_525.0 * 1_440
 """Scope of spans of time: minutes of a century."""

@@ -32,24 +32,24 @@ from functools import lru_cache
 from ...document import Option, SemanticType
 from .candidates import SUPPRESSION, words
 
-SUPPRESSION_ODDS = 3.0
+SUPPRESSION_ODDS = 1.5
 """How many times likelier than all other options together ``***`` must be to be written.
 
-With this value ``***`` is as frequent as among people's choices (``benchmarks/RESULTS.md``).
+With this value the agreement with people beyond chance is highest (``benchmarks/RESULTS.md``).
 """
-SPECIFIC_SHARE = 0.5
+SPECIFIC_SHARE = 0.8
 """How likely the most specific option must be to be written, as a share of the likeliest one's chance.
 
 People left out detail less often than the weights say, and a reader is told more.
 """
-NOT_SHOWN = frozenset(
-    f"rule:{name}"
-    for name in "bin magnitude share duration coarser age adult half-year decades".split()
-)
+_OF_RULES = "bin magnitude share duration coarser age adult half-year decades".split()
+NOT_SHOWN = frozenset(f"rule:{name}" for name in _OF_RULES)
 """Sources of the kinds of options that no annotator was ever shown, so that none refused them.
 
 For amounts they had ``X`` alone, for spans of time and ages often nothing.
 """
+SAYS_NOTHING = frozenset(("person", "position", "occupation", "religious adherent"))
+"""Options that are offered and never written: "she works as a person" tells a reader that something is missing."""
 _RULE = "rule:"
 _TAG = "type:"
 _HEAD_NOUN = "ontology:head"
@@ -138,6 +138,7 @@ def likeliest(
     not_shown = [index for index in under if options[index].source in NOT_SHOWN]
     if not_shown:
         return options[not_shown[0]]
+    under = [index for index in under if options[index].text not in SAYS_NOTHING]
     # The tag of a type says nothing: only where nothing else does.
     under = [index for index in under if not options[index].source.startswith(_TAG)] or under
     if not under or chances[-1] > odds * sum(chances[index] for index in under):

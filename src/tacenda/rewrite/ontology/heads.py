@@ -10,23 +10,10 @@ import re
 from collections.abc import Iterator
 
 from ...document import SemanticType
-from ...shipped import by_word, shipped_table
+from ...shipped import by_word, shipped_patterns, shipped_table
 from ...text.normal_form import name_key
 
-_POST = re.compile(
-    r"\s+(?:of|for|in|at|to|from|on|with|by|under)\s+|\s*[,(:]\s*|\s+[-–]\s+", re.IGNORECASE
-)
-_NUMBERS = re.compile(
-    r"\A(?:(?:\d{1,4}(?:[-–/]\d{1,4}|st|nd|rd|th)?|[IVXLC]+)\s+)+"
-    r"|(?:\s+(?:[Nn]o\.?\s*)?(?:\d{1,4}(?:[-–/]\d{1,4})?|[IVXLC]+))+\Z"
-)
-_INSIDE = re.compile(r"\s\([^()]*\)\s(?=\w)")
-"""Parentheses before the noun: "43rd (Wessex) Infantry Division"."""
-_LEGAL = re.compile(
-    r",?\s+(?:inc|ltd|limited|plc|llc|llp|corp|corporation|co|company|gmbh|ag|sa|s\.a|ab|as|asa|oy"
-    r"|bv|nv|spa|srl|group)\.?\Z",
-    re.IGNORECASE,
-)
+_PATTERNS = shipped_patterns("english_contexts", "ends_of_names")
 PARENTHESES = re.compile(r"(.+?)\s\(([^()]+)\)")
 _PHRASES = 2
 """Maximum number of prepositions after an end: "secretary of state for"."""
@@ -38,8 +25,8 @@ def heads(text: str) -> Iterator[str]:
 
     An end before a preposition comes with it first: ``minister of``.
     """
-    text = _INSIDE.sub(" ", text.strip())
-    splits = [*_POST.finditer(text)][:_PHRASES]
+    text = _PATTERNS["inside"].sub(" ", text.strip())
+    splits = [*_PATTERNS["post"].finditer(text)][:_PHRASES]
     first = text[: splits[0].start()] if splits else text
     ends = [(text[: split.start()], name_key(split[0])) for split in reversed(splits)] or [
         (text, "")
@@ -76,7 +63,7 @@ def singular(phrase: str) -> str:
 
 def without_numbers(text: str) -> str:
     """Return a name without the year, ordinal or Roman numeral at its ends: ``Super Bowl``."""
-    return _NUMBERS.sub("", text).strip()
+    return _PATTERNS["numbers"].sub("", text).strip()
 
 
 def parts(text: str, type: SemanticType) -> Iterator[str]:
@@ -89,7 +76,7 @@ def parts(text: str, type: SemanticType) -> Iterator[str]:
         return
     if (shorter := without_numbers(text)) not in ("", text):
         yield shorter
-    if type is SemanticType.ORG and (stripped := _LEGAL.sub("", text)) != text:
+    if type is SemanticType.ORG and (stripped := _PATTERNS["legal"].sub("", text)) != text:
         yield stripped
     if match := PARENTHESES.fullmatch(text):
         yield from (match[1], match[2])
@@ -108,6 +95,11 @@ MODIFIER = re.compile(
     rf"(?P<word>{_TABLE['modifiers']['kept']})[\s-]+(?P<noun>\w.*)", re.IGNORECASE
 )
 """A small word that goes with the class of its noun."""
+TEAMS = shipped_patterns("name_classes", "teams")
+"""Classes of teams to the words of texts about their sports."""
+CITIES = {land: frozenset(names.split("|")) for land, names in _TABLE["cities"].items()}
+"""Countries to the places in them that are cities by charter, folded."""
+DIRECTIONS = frozenset(_TABLE["places"]["directions"].split("|"))
 TOWNS_END_SO = frozenset(_TABLE["places"]["towns"].split("|"))
 NAMES_END_SO = frozenset(_TABLE["last"]["of_misc"])
 """Classes that the last noun of a capitalised MISC of several words may name."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ...document import SemanticType
@@ -11,7 +11,7 @@ from ...text.given_names import is_common_given_name
 from ...text.normal_form import name_key
 from ..generalize.candidates import Generalisation, Noun
 from ..generalize.nouns import OF_ROLES
-from .heads import MODIFIER, singular
+from .heads import CITIES, MODIFIER, singular
 from .linking import Link, Linker
 from .senses import BY_HAND, KNOWN_PLACE, by_hand, is_adjective
 from .store import NEVER, TYPES, OntologyStore, ancestors, generalisations
@@ -53,10 +53,14 @@ class KnowledgeBase:
             return ()
         names = (text, *link.names)
         above = generalisations(self.store, names, link.classes, link.mask)
+        if type is SemanticType.LOC and not link.head:
+            above = tuple(_towns(name_key(text), above))
         if not link.head or link.head in NEVER:
             return above
         rest = tuple(item for item in above if item.text != link.head)
-        return (self._head(link, rest), *rest)
+        of = link.head.partition(" of ")[0]
+        bare = () if of == link.head else (self._head(replace(link, head=of), rest),)
+        return (self._head(link, rest), *bare, *rest)
 
     def describes(self, text: str) -> bool:
         """Return whether ``text`` is a noun or adjective for what a person is, and no name.
@@ -129,6 +133,20 @@ class KnowledgeBase:
             return Generalisation(head, f"ontology:{concept.source}", float(concept.population))
         of_parent = above[0].population * _HEAD_SHARE if above else 1.0
         return Generalisation(head, "ontology:head", max(of_parent, 1.0))
+
+
+def _towns(key: str, above: tuple[Generalisation, ...]) -> Iterator[Generalisation]:
+    """Yield the classes of a place; one that is a city by its size alone is called a town."""
+    texts = {item.text for item in above}
+    chartered = [names for land, names in CITIES.items() if f"city in the {land}" in texts]
+    is_town = any(key not in names for names in chartered)
+    is_small = "big city" not in texts and not any(" in " in text for text in texts)
+    for item in above:
+        noun, *rest = item.text.split(" in ", 1)
+        if noun in ("city", "big city") and (is_town or is_small):
+            noun = "town or city" if is_small else "large town" if noun == "big city" else "town"
+            item = replace(item, text=" in ".join([noun, *rest]))
+        yield item
 
 
 def _modified(word: str, noun: Generalisation) -> Generalisation:

@@ -39,11 +39,13 @@ from .context import (
     takes_article,
 )
 from .heads import (
+    DIRECTIONS,
     EXCLUDED,
     FIRST,
     NAMED_IN_ORG,
     NAMES_END_SO,
     PARENTHESES,
+    TEAMS,
     TOWNS_END_SO,
     heads,
     parts,
@@ -52,6 +54,7 @@ from .heads import (
 from .senses import (
     ACCEPTED,
     KNOWN_PLACE,
+    KNOWN_TOWN,
     by_hand,
     classes_meant,
     context_key,
@@ -77,13 +80,12 @@ _WELL_KNOWN_PLACE = 5.5
 _WORK = "creative work"
 """Classes of works by the last word of their title: "Toy Story" is a film."""
 _SETTLEMENT = "human settlement"
-_DIRECTIONS = frozenset(
-    "north south east west northeast northwest southeast southwest centre".split()
-)
+_SAINTS = ("st ", "saint ", "our lady")
 _NO_NAMES = re.compile(rf"{WORDS}|no|yes|not", re.IGNORECASE)
 """Numbers in words, and words that no one wrote a class for."""
 _GOVERNING = frozenset(("association", "federation", "confederation", "union"))
 """Names of bodies that govern the sport in their name."""
+_QUALITIES = frozenset((SemanticType.DEM, SemanticType.MISC))
 OF_TYPE = {SemanticType.ORG: "organization", SemanticType.LOC: "place"}
 
 
@@ -158,7 +160,7 @@ class Linker:
             vague = vague or candidate
         statement = self._said(text, type, context)
         return (
-            statement
+            (statement and self._in_sport(text, type, context, statement))
             or self._named_after(text, type, context)
             or vague
             or self._of_type(text, type)
@@ -177,31 +179,38 @@ class Linker:
         return self._unless_empty("place", [name_key(text)], classes, mask)
 
     def _in_sport(self, text: str, type: SemanticType, context: str, link: Link) -> Link:
-        """Return the link of a team where one plays for it: it may be called like a firm."""
+        """Return the link of a team where one plays for it, and of what: it may be called like a firm."""
         team = self._by_text.get("sports team")
-        if (
-            type is not SemanticType.ORG
-            or team in link.classes
-            or "sports team" not in nouns_said(text, type, context)
-        ):
+        if type is not SemanticType.ORG:
             return link
-        return self._said(text, type, context) or link
+        if team not in link.classes and "sports team" in nouns_said(text, type, context):
+            link = self._said(text, type, context) or link
+        known = any(team in self._store.classes[id].parents for id in link.classes)
+        kinds = [kind for kind, words in TEAMS.items() if words.search(context)]
+        kinds = ["association football club"] if not kinds and _FOOTBALL.search(text) else kinds
+        if team not in link.classes or known or len(kinds) != 1:
+            return link
+        return replace(link, classes=link.classes | self._ancestors(kinds[0]))
 
     def _without_excluded(self, text: str, context: str, link: Link) -> Link:
         """Return a link without the classes that a noun has in another sense only."""
         key = singular(name_key(text))
-        excluded = {
-            self._by_text[name]
-            for name, nouns in EXCLUDED.items()
-            if name in self._by_text and any(f" {key}".endswith(f" {noun}") for noun in nouns)
-        }
-        athlete = self._by_text.get("sportsperson")
-        if athlete in link.classes and is_sport(context):
-            excluded.discard(athlete)
+        pairs = [
+            (noun, self._by_text[name])
+            for name, group in EXCLUDED.items()
+            for noun in group
+            if name in self._by_text and f" {key}".endswith(f" {noun}")
+        ]
+        excluded: set[int | None] = {id for _, id in pairs}
+        if is_sport(context):
+            excluded -= {self._by_text.get("sportsperson"), self._by_text.get("occupation")}
         if excluded.isdisjoint(link.classes):
             return link
         rest = {id for id in link.classes if excluded.isdisjoint(ancestors(self._store, [id]))}
-        return replace(link, classes=frozenset(rest), head=link.head if text.islower() else "")
+        # The girl of a weather girl says as much as the class.
+        compound = any(noun.endswith(f" {link.head}") for noun, _ in pairs)
+        head = link.head if text.islower() and not compound else ""
+        return replace(link, classes=frozenset(rest), head=head)
 
     def _abbreviated(self, text: str, type: SemanticType, context: str) -> Link | None:
         """Return the link of the long form before an abbreviation: ``the X League (XL)``."""
@@ -290,13 +299,13 @@ class Linker:
             senses, mask = of_type(self._store, self._store.find(key), type, text)
         if not senses:
             return None
-        if type is SemanticType.LOC and (key in _DIRECTIONS or takes_article(text, context)):
+        if type is SemanticType.LOC and (key in DIRECTIONS or takes_article(text, context)):
             # "The South" is not a town of that name, nor a region of Cameroon but in a text about it.
             around = context_key(context)
             senses = [
                 each
                 for each in senses
-                if (self._towns.isdisjoint(each.classes) and key not in _DIRECTIONS)
+                if (self._towns.isdisjoint(each.classes) and key not in DIRECTIONS)
                 or nearness(self._store, each, around)
             ]
             if not senses:
@@ -317,13 +326,16 @@ class Linker:
         # A word without a handwritten class is what it is in every sense.
         every = text.islower() and type is not SemanticType.DEM and not by_hand(senses)
         classes, readings = classes_meant(self._store, senses, mask, context, every=every)
+        if mask == TYPES["LOC"] and self._is_place_in_town(key, readings, context):
+            return self._of_type(text, type)
         if mask == TYPES["LOC"] and not self._is_known(readings, context):
             if type is not SemanticType.LOC:
                 return None  # a pub may be called like a town
             # A small place may have a namesake that no one listed: a farm, a shop.
             classes = {id for id in classes if self._store.classes[id].text.islower()}
-        if not classes or (other and type is SemanticType.ORG and self._is_work(classes)):
-            return None  # a ministry may be called like a film
+        named_after = other and type is SemanticType.ORG
+        if not classes or (named_after and (self._is_work(classes) or key.startswith(_SAINTS))):
+            return None  # a ministry may be called like a film, a church like a feast
         if type is SemanticType.DEM and " " in key and not by_hand(senses):
             # Its last noun, where it was written by hand, is surer than a description.
             link = self._head(text, type, context)
@@ -363,6 +375,14 @@ class Linker:
     def _is_work(self, classes: set[int]) -> bool:
         """Return whether classes are of creative works."""
         return self._by_text.get(_WORK) in classes
+
+    def _is_place_in_town(self, key: str, readings: list[Sense], context: str) -> bool:
+        """Return whether a name may be of a garden or a church rather than of the small town that is listed."""
+        first, _, last = key.rpartition(" ")
+        named_so = first and (last in TOWNS_END_SO or key.startswith(_SAINTS))
+        around = context_key(context)
+        small = (s.weight < KNOWN_TOWN and not nearness(self._store, s, around) for s in readings)
+        return bool(named_so) and all(small)
 
     def _is_known(self, senses: list[Sense], context: str) -> bool:
         """Return whether one of the places is of some size, or the text names where it lies."""
@@ -442,8 +462,9 @@ class Linker:
             return None
         mask = ACCEPTED[type][0]
         key = name_key(text)
-        # A word of the language is not a misspelt other one, nor is one word of a name: Wikipedia is not Wikimedia.
-        known = text.islower() and self._store.find(key)
+        # A word of the language is not a misspelt other one (who is left-handed is no left-hander), nor is one word
+        # of a name: Wikipedia is not Wikimedia.
+        known = text.islower() and (type in _QUALITIES or self._store.find(key))
         names = () if known or " " not in key else nearest(self._store, key, mask)
         matches = []
         for name in names:

@@ -17,6 +17,7 @@ ACCEPTED = {
     SemanticType.MISC: (TYPES["MISC"] | TYPES["DEM"], TYPES["ORG"], TYPES["LOC"]),
 }
 """Types of classes that a mention of a type may be linked to, the first that has senses."""
+_NOUNS = (SemanticType.DEM, SemanticType.MISC)
 _REGION, _COUNTRY = 3.0, 1.0
 """How much better known a place is to a text that names its region, its country."""
 _SHARE_OF_OTHERS = 0.5
@@ -29,7 +30,7 @@ _EVERY = 3.0
 """Weight of a rare sense: "dog" hardly ever means an ugly person."""
 KNOWN_PLACE = 4.5
 """Weight from which a place is known: about the logarithm to base 10 of the inhabitants."""
-_KNOWN_TOWN = 5.0
+KNOWN_TOWN = 5.0
 """Weight from which a place is meant rather than a small one of its name: 100,000 inhabitants."""
 _GEONAMES = "geonames:"
 
@@ -72,7 +73,7 @@ def of_type(
             and not (small and not sense.common and not is_adjective(sense))
         ]
         if matches:
-            if small and type is SemanticType.MISC and not written and _is_rare(matches, senses):
+            if small and type in _NOUNS and not written and _is_rare(matches, senses):
                 return [], 0
             written = by_hand(matches)
             # "The Island" is an island rather than a town called so.
@@ -141,7 +142,7 @@ def classes_meant(
     margin = _CLOSE_NOUNS if first.common else _CLOSE
     if mask == TYPES["LOC"] and best < _LARGE_CITY:
         margin = _CLOSE_PLACES
-    if first.source.startswith(_GEONAMES) and best < _KNOWN_TOWN:
+    if first.source.startswith(_GEONAMES) and best < KNOWN_TOWN:
         # Which small places are listed is chance: take the one where the text is, or any.
         margin = best
         scored = [(score, sense) for score, sense in scored if near[sense] > 0] or scored

@@ -7,7 +7,7 @@ import sqlite3
 import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -381,12 +381,14 @@ def generalisations(
     by_text: dict[str, Generalisation] = {}
     for id in of_type:
         concept = store.classes[id]
+        if concept.text == "religious affiliation":
+            concept = replace(concept, text="religious adherent")
         if concept.text in NEVER or names_it(concept.text, names):
             continue
         source = concept.source if ":" in concept.source else f"ontology:{concept.source}"
         by_text[concept.text] = Generalisation(concept.text, source, float(concept.population))
-    if "position" in by_text and "profession" not in by_text:
-        by_text.pop("occupation", None)  # The chairman of a club need not be paid.
+    if "government agency" in by_text:
+        by_text.pop("government", None)  # An authority does not govern.
     return tuple(sorted(by_text.values(), key=lambda item: item.population))
 
 

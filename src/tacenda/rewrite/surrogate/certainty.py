@@ -175,7 +175,8 @@ def _is_surely_a_name(string: str, named: bool) -> bool:
         known = COMMON | shipped_words("drugs")
         return known.isdisjoint(words) and not _is_rather_a_place(words[0])
     if len(words) == 1 and not titled and not _has_initials(string):
-        is_given = is_common_given_name(words[0]) or (listed[0] and words[0] in large)
+        alike = words[0] in large or (is_given_name(words[0]) and not string.islower())
+        is_given = is_common_given_name(words[0]) or (listed[0] and alike)
         noun = common[0] and not is_given
         return not (noun or any(map(_is_no_name, others)) or _is_rather_a_place(words[0]))
     # Beside a noun something must be known as a name: Pieter de Wit, but no Lupus Erythematosus.
@@ -205,7 +206,7 @@ def is_role(word: str) -> bool:
     if word in _ROLES:
         return True
     noun = is_common(word) or word in shipped_words("ordinary_words")
-    return noun and not is_name(word, latin=True)
+    return noun and not (is_name(word, latin=True) or is_common_given_name(word))
 
 
 def is_latin(string: str) -> bool:

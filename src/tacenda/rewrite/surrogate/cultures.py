@@ -40,6 +40,8 @@ _LISTED, _SAID, _USUAL = 8.0, 6.0, 6.0
 """Nats for a culture: a name in its list alone, a nationality beside the name, the language of the text."""
 _ALONE = 5.0
 """Nats for the language of the text where a given name or a surname is all there is."""
+_UNKNOWN = 9.0
+"""Nats for the language of the text where no list has a part of a name."""
 _UNLISTED = 0.75
 """Weight of the letters of a name that no list has."""
 _RATHER_GIVEN = 2.0
@@ -211,11 +213,13 @@ def options(
 
 
 def _reads_as_name(name: str, gender: str, *, surname: bool) -> bool:
-    """Return whether a name is not an English word, and of one gender if a given one."""
+    """Return whether a name is not an English word; a given one of one gender, a surname no given one."""
     folded = fold_text(name)
     if folded in NAMES_THAT_ARE_WORDS or folded in NEVER or is_ordinary(folded):
         return False
-    if surname or not gender:
+    if surname:
+        return not is_common_given_name(folded)
+    if not gender:
         return True
     men, women = _bearers().get(folded, (0, 0))
     return not (women if gender == "m" else men)
@@ -273,7 +277,8 @@ def culture_of(
         scores["ko"] += _LISTED
     # A name alone tells little, and texts in English are of people from everywhere.
     alone = not surname or all(len(name) == 1 for name in given_names)
-    bonus = _USUAL * (1 if usual == DEFAULT else 1.5) + _ALONE * alone
+    known = any(is_name(name, latin=True) for name in (*given_names, surname))
+    bonus = _USUAL * (1 if usual == DEFAULT else 1.5) + _ALONE * alone + _UNKNOWN * (not known)
     for culture in scores:
         if culture == usual or (usual == DEFAULT and culture in ("en_US", "en_IE")):
             scores[culture] += bonus if culture == usual else bonus / 2

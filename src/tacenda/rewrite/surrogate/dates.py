@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from ...policy.schema import DateMoving
+from ...shipped import shipped_patterns
 from ...text.numerals import ordinal_ending
 from ...text.spans import edited_text
 from .drawing import MONTH, WEEKDAY, Draw, month_like, month_number, weekday_like, weekday_number
@@ -34,29 +35,8 @@ _LEAP_YEAR = 2004
 _PIVOT = 30
 _HALF_DAY = 12
 _SATURDAY, _WEEK = 5, 7
-_YEAR = r"(?P<year>[12][0-9]{3})"
-_TIME = (
-    r"(?P<at>T|,?\s(?:at\s)?)(?P<hour>[0-9]{1,2})(?P<colon>[:.])(?P<minute>[0-5][0-9])"
-    r"(?P<seconds>:[0-5][0-9](?:\.[0-9]+)?)?(?P<half>\s?[ap](?:m|\.m\.?))?"
-    r"(?P<zone>\s?(?:Z|UTC|GMT|CET|CEST|[+-][0-9]{2}:?[0-9]{2}))?"
-)
-_DAY = r"(?P<day>[0-9]{1,2})(?P<ending>st|nd|rd|th|\.)?"
-_FORMATS = tuple(
-    re.compile(
-        rf"(?:(?P<weekday>{WEEKDAY})(?P<comma>\.?,?\s))?(?P<the>(?:the|den|dia)\s)?{written}",
-        re.IGNORECASE,
-    )
-    for written in (
-        rf"{_YEAR}(?P<sign>[-./])(?P<month>[0-9]{{1,2}})(?P=sign)(?P<day>[0-9]{{1,2}})(?:{_TIME})?",
-        r"(?P<first>[0-9]{1,2})(?P<sign>[-/]|\.\s?)(?P<second>[0-9]{1,2})(?P=sign)"
-        rf"(?P<year>[12][0-9]{{3}}|[0-9]{{2}})(?:{_TIME})?",
-        rf"{_DAY}(?P<gap>\s?-?/?(?:of\s|de\s)?)(?P<name>{MONTH})"
-        rf"(?:(?P<gap_year>\.?,?(?:\s|-|/)(?:of\s|de\s)?){_YEAR}(?:\sr\.?)?)?(?:{_TIME})?",
-        rf"(?P<name>{MONTH})(?P<gap>\.?\s){_DAY}(?:(?P<gap_year>,?\s){_YEAR})?(?:{_TIME})?",
-        rf"(?P<name>{MONTH})(?P<gap_year>\.?,?\s(?:of\s)?){_YEAR}",
-        _YEAR,
-    )
-)
+_READ = shipped_patterns("english_contexts", "formats_of_dates", weekday=WEEKDAY, month=MONTH)
+_FORMATS = tuple(_READ.values())[4:]  # The first four are pieces of the others.
 _SLASHED = re.compile(
     r"(?<![\w./-])([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[12][0-9]{3}|[0-9]{2})(?![\w/])"
 )
@@ -368,14 +348,15 @@ def _moved_years(
             gap = max(minimum, round(gap * source.uniform(1 - _STRETCH, 1 + _STRETCH)))
             years_drawn = [year - years_drawn[0] + numbers[-1] + gap for year in years_drawn]
         numbers += years_drawn
-    # Nothing is yet to come, and the whole takes no longer than a third more.
+    # The last year stays near, so that nothing is yet to come or out of its time, and the whole takes no longer
+    # than a third more.
     length = max(numbers[-1] - numbers[0], 1)
     span = years[-1] - years[0]
     maximum = max(min(round(span * _LONGEST), max(span, _LIFE)), 1)
     if length > maximum > _GROWN_UP:
         maximum = round(maximum * source.uniform(_SHORTEST, 1))
         numbers = [numbers[0] + round((n - numbers[0]) * maximum / length) for n in numbers]
-    late = max(numbers[-1] - years[-1] - shift // 2, 0)
+    late = numbers[-1] - years[-1] - shift - source.randint(-1, 0)
     numbers = [number - late for number in numbers]
     places: dict[int, int] = {}
     earliest = _EARLIEST

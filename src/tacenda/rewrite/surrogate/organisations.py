@@ -14,17 +14,18 @@ none of these, nor is a name of such words alone ("Supreme Court", "Ministry of 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ...document import SemanticType
 from ...shipped import shipped_table
+from ...text.given_names import is_common_given_name
 from ...text.normal_form import fold_text, name_key
 from ...text.spans import edited_text
 from ...text.word_lists import word_list_of
 from ..ontology import shipped
 from ..ontology.senses import of_type
 from .certainty import is_common
-from .cultures import DEFAULT, culture_of, is_name, names
+from .cultures import DEFAULT, culture_of, gender_of, is_name, names
 from .drawing import COMMON, Draw, Taken, cased, words_of
 from .places import Places, is_region, universities
 
@@ -41,6 +42,7 @@ _FAMILY = frozenset(("sons", "son", "brothers", "bros", "daughters", "partners",
 _STAYING = COMMON | _FAMILY | frozenset(("&", "saint", "st", "st."))
 _COMPANY_NEVER = frozenset(("bank", "republic", "state", "national", "international"))
 _TRIES = 60
+_SAINT = re.compile(r"(?<!\w)(?:St\.?|Saint) \Z")
 
 
 def kinds_in(string: str) -> frozenset[str]:
@@ -115,11 +117,17 @@ class Organisations:
                 continue
             if edits and is_common(folded):
                 continue
-            fake = self._part(stem, culture, company=company)
+            saint = _SAINT.search(string, 0, match.start()) is not None
+            fake = self._saint(stem) if saint else self._part(stem, culture, company=company)
             if fake is None:
                 return None
             edits.append((*match.span(), fake + word[len(stem) :]))
         return edited_text(string, edits) if edits else None
+
+    def _saint(self, word: str) -> str | None:
+        """Return another given name of the same gender: St Anne's."""
+        pool = names(DEFAULT, latin=True).given(gender_of(fold_text(word), ""))
+        return self._drawn(word, [name for name in pool if is_common_given_name(fold_text(name))])
 
     def _part(self, word: str, culture: str, *, company: bool) -> str | None:
         folded = fold_text(word)
@@ -132,7 +140,10 @@ class Organisations:
         pool = names(
             culture_of(word, (), folded, usual=culture or DEFAULT), latin=True
         ).male_surnames
-        question = ("named", "organisation", folded)
+        return self._drawn(word, pool)
+
+    def _drawn(self, word: str, pool: Sequence[str]) -> str | None:
+        question = ("named", "organisation", fold_text(word))
         fake = self._taken.first_free(
             self._draw.choices(pool, _TRIES, *question), " ".join(question)
         )

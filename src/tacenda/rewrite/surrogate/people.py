@@ -12,7 +12,7 @@ from itertools import pairwise
 from rapidfuzz.distance import Levenshtein
 
 from ...document import Decision, Document, Entity, SemanticType, Span
-from ...shipped import shipped_table
+from ...shipped import shipped_patterns, shipped_table
 from ...text.given_names import is_common_given_name, short_forms
 from ...text.inflection import PLURAL, InflectedName, declined, inflections_of
 from ...text.names import PersonName, is_initial, parse_name, titled
@@ -67,20 +67,15 @@ _ALIKE = 0.6
 _MOST_INITIALS = 3
 _JOINED = re.compile(rf",? (?:{'|'.join(CONNECTED)}) ")
 _GREETINGS = BY_GIVEN_NAME | frozenset("hi hiya hello hey salut".split())
-_END_OF_LINE = re.compile(r"[ ,.!x]*(?:\n|\Z)")
-_CALLED = re.compile(
-    r"(?<!\w)(?:call(?:s|ed)?(?: her| him| me| them| us)?|(?:nick)?named?(?: is)?|known as) \Z"
-)
-_DOES = re.compile(rf" (?:has |had )?(?:{'|'.join(word_list_of('verbs_of_people'))})(?!\w)")
 _AND = {word for word in CONNECTED if len(word) > 1}
 _TITLES_OF: dict[str, dict[str, str]] = shipped_table("cultures")["titles"]
 """Titles that are something else in other languages, with the gender that they imply, by the culture."""
 _GIVEN_NAMES = word_list_of("called_like_given_names")
-_PRONOUN = re.compile(
-    r"(?<!\w)(?:(?P<f>[Ss]he|[Hh]ers?|[Hh]erself)|[Hh]e|[Hh]i[ms]|[Hh]imself)(?!\w)"
+_VERBS, _WOMEN, _MEN = (
+    "|".join(word_list_of(name)) for name in ("verbs_of_people", "kin_of_women", "kin_of_men")
 )
-_KIN_BEFORE = re.compile(
-    rf"(?<!\w)(?i:(?P<f>{'|'.join(word_list_of('kin_of_women'))})|(?:{'|'.join(word_list_of('kin_of_men'))})),?(?: of)? \Z"
+_PATTERNS = shipped_patterns(
+    "english_contexts", "around_names", verbs=_VERBS, women=_WOMEN, men=_MEN
 )
 
 
@@ -169,11 +164,14 @@ class FakePeople:
         nearest = text[max(0, span.start - _NEAR // 4) : span.start]
         return (
             any(map(_JOINED.fullmatch, gaps))
-            or any(pattern.search(nearest) for pattern in (_CALLED, _KIN_BEFORE))
-            or _DOES.match(text, span.end) is not None
+            or any(
+                pattern.search(nearest)
+                for pattern in (_PATTERNS["called"], _PATTERNS["kin_before"])
+            )
+            or _PATTERNS["does"].match(text, span.end) is not None
             or gaps == [", ", ", "]
             or greeting in _GREETINGS
-            or (not greeting and _END_OF_LINE.match(text, span.end) is not None)
+            or (not greeting and _PATTERNS["end_of_line"].match(text, span.end) is not None)
         )
 
     def has_name_in(self, string: str) -> bool:
@@ -319,7 +317,7 @@ class FakePeople:
                 titles.append(word)
             elif self._is_title(word):
                 gender = gender or OFFICES.get(bare, self._titles_of_language.get(bare, ""))
-                formal |= bare not in BY_GIVEN_NAME
+            formal |= self._is_title(word) and bare not in BY_GIVEN_NAME
         rest = [*titles, *(word for word in words if not word.isdecimal())]
         return gender, formal, fold_text(" ".join(rest))
 
@@ -341,7 +339,10 @@ class FakePeople:
             return listed or max(sorted(votes), key=votes.__getitem__)
         if guess := next(filter(None, map(gender_of_ending, filter(None, given_names))), ""):
             return guess
-        pronouns = [bool(match["f"]) for match in _PRONOUN.finditer(self._document.text[:_LETTERS])]
+        pronouns = [
+            bool(match["f"])
+            for match in _PATTERNS["pronoun"].finditer(self._document.text[:_LETTERS])
+        ]
         if len(pronouns) >= _FEWEST_VOTES:
             return "f" if 2 * sum(pronouns) > len(pronouns) else "m"
         return self._draw.source("gender", canonical(self._document, entity)).choice("mf")
@@ -352,12 +353,12 @@ class FakePeople:
         votes: Counter[str] = Counter()
         for mention in entity.mentions[:_MOST_MENTIONS]:
             start, end = mention.span.start, mention.span.end
-            kin = _KIN_BEFORE.search(text, max(0, start - _NEAR // 4), start)
+            kin = _PATTERNS["kin_before"].search(text, max(0, start - _NEAR // 4), start)
             if kin:
                 votes["f" if kin["f"] else "m"] += 2
             place = bisect_left(self._spans, Span(end, end + 1))
             following = next((span.start for span in self._spans[place : place + 1]), len(text))
-            pronoun = _PRONOUN.search(text, end, min(end + _NEAR, following))
+            pronoun = _PATTERNS["pronoun"].search(text, end, min(end + _NEAR, following))
             if pronoun:
                 votes["f" if pronoun["f"] else "m"] += 1
         return votes

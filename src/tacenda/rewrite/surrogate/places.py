@@ -50,6 +50,8 @@ _KNOWN = 4.0
 """Weight of a town of 10,000 people: of smaller ones too many have the name of something else."""
 _KNOWN_NEARBY = 3.3
 """Weight of a town of 2,000 people, where the text names its region or country."""
+_KNOWN_ABROAD = 5.9
+"""Weight of such a town that a British text may mean: Toronto."""
 _APART = 0.8
 """Ratio by which a town is better known than a namesake that is not meant."""
 _PLACE_TRIES = 60
@@ -89,7 +91,8 @@ class Places:
         self._usual = usual
         self._draw = draw
         self._text = document.text
-        self._around = f" {name_key(document.text[:_AROUND])} "
+        pounds = " british " if "£" in document.text else " "
+        self._around = f" {name_key(document.text[:_AROUND])}{pounds}"
         self._taken = registry
         self._towns: dict[str, Town | None] = {}
 
@@ -186,6 +189,12 @@ def known_town(name: str, around: str) -> Town | None:
         if not (_is_town(sense) and store.places[sense.places[-1]] == country)
         and not _is_of_country(sense, country)
     )
+    # Halifax of a British text is not the Canadian one.
+    elsewhere = (
+        _PATTERNS["british_names"].fullmatch(country) and score == town.weight < _KNOWN_ABROAD
+    )
+    if elsewhere and _PATTERNS["british"].search(around):
+        return None
     if town.weight < minimum or any(other > score - _APART for other, _ in rivals):
         return None
     regions = tuple(store.places[id] for id in town.places[:-1])
