@@ -50,7 +50,7 @@ def format_coefficient(value: float | None) -> str:
 _TITLES: Final = {
     "token_recall": "R, token recall",
     "entity_recall_direct": "ER_di, entity recall, direct",
-    "entity_recall_quasi": "ER_qi, entity recall, quasi",
+    "entity_recall_quasi": "ER_qi, entity recall, indirect",
     "entity_recall": "ER, entity recall",
     "mention_recall": "mention recall",
     "token_precision": "P, token precision",

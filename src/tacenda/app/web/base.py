@@ -33,7 +33,7 @@ from .labels import (
     OUTCOMES,
     STATUSES,
     STRICTNESS,
-    TYPES,
+    TYPES_WITH_EXAMPLES,
     chance,
     fits,
     left,
@@ -123,7 +123,7 @@ def answer_errors(app: FastAPI, statuses: Sequence[tuple[type[Exception], int]],
 
 
 page = Pages(
-    types=TYPES,
+    types=TYPES_WITH_EXAMPLES,
     badges=BADGES,
     outcomes=OUTCOMES,
     outcome_of=outcome_of,

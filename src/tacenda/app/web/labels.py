@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from ...document import ConfidentialStatus, Decision, IdentifierType, SemanticType
 from ...documents.fields import Treatment
-from ...wording import TYPES as _TYPES
-from ...wording import about
+from ...wording import IDENTIFIER_NAMES as IDENTIFIERS_SHORT
+from ...wording import TYPES, about
 from ..annotation.store import Flow
 from ..release import ProjectStage
 from ..review.curve import BOUNDS
@@ -19,8 +19,8 @@ from ..review.sign_off import SignOffs, Stage
 from ..store.documents import DocumentSummary
 from ..store.lists import State
 
-TYPES = _TYPES | {SemanticType.CODE: "number or code", SemanticType.DEM: "personal detail"}
-"""The label of each type."""
+TYPES_WITH_EXAMPLES = TYPES | {SemanticType.DEM: f"{TYPES[SemanticType.DEM]} (age, job, illness …)"}
+"""The label of each type in legends and lists to choose from."""
 BADGES = {
     SemanticType.PERSON: "P",
     SemanticType.CODE: "N",
@@ -221,11 +221,6 @@ class GuidelineStep:
     task: str
 
 
-IDENTIFIERS_SHORT = {
-    "DIRECT": "direct identifier",
-    "QUASI": "quasi-identifier",
-    "NO_MASK": "no mask",
-}
 STATUSES = {
     "BELIEF": "religious or philosophical belief",
     "POLITICS": "political opinion, union membership",
@@ -235,7 +230,8 @@ STATUSES = {
     "NOT_CONFIDENTIAL": "not confidential",
 }
 TYPE_CHOICES = tuple(
-    KeyChoice(str(key), type.value, TYPES[type]) for key, type in enumerate(SemanticType, start=1)
+    KeyChoice(str(key), type.value, TYPES_WITH_EXAMPLES[type])
+    for key, type in enumerate(SemanticType, start=1)
 )
 IDENTIFIER_CHOICES = tuple(
     KeyChoice(key, kind.value, IDENTIFIERS_SHORT[kind])
