@@ -43,12 +43,11 @@ class NameGroup:
 
     @property
     def action(self) -> str:
-        """The action proposed, or the one that leaves everything as it is; empty without either."""
+        """The action of Enter: the one proposed, or what masks already; a name is never kept without being asked."""
         return self.sums.proposal or _CONFIRMING.get(self.sums.verdict, "")
 
 
 _CONFIRMING = {
-    "kept": ReviewAction.KEEP,
     "masked": ReviewAction.MASK,
     "generalised": ReviewAction.GENERALISE,
 }

@@ -70,7 +70,7 @@ OUTCOMES = {
 NEXT_STEPS = {
     ProjectStage.CHECK: "Check",
     ProjectStage.RELEASE: "Release",
-    ProjectStage.RELEASED: "Download the release",
+    ProjectStage.RELEASED: "Release again",
 }
 """The button for the next step of a project whose documents are reviewed."""
 TREATMENTS = {

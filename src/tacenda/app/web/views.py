@@ -411,7 +411,7 @@ def whole(document_view: DocumentView, service: Service, person: str) -> dict[st
         | _nothing_chosen(document_view, service)
         | {
             "rows": row_elements(document_view.reviewed, blocks_of(service, document_view.row)),
-            "place": place_of(service, document_view.row),
+            "place": place_of(document_view.row),
             "has_pages": has_pages(document_view.row),
             "bounds": " ".join(f"{bound:.4g}" for bound in BOUNDS),
         }
