@@ -130,7 +130,7 @@ _SENTENCES = (
         Reason(RuleKind.ATTACK, Effect.EDIT, k=3),
         "Changed: attackers would rank the person among the first 3.",
     ),
-    (Reason(RuleKind.REVIEWER, Effect.GENERALIZE), "Generalised: a reviewer decided so."),
+    (Reason(RuleKind.REVIEWER, Effect.GENERALIZE), "Generalized: a reviewer decided so."),
     (
         Reason(RuleKind.REVIEWED_IDENTIFIER, _KEEP, identifier=IdentifierType.NO_MASK),
         "Kept: a reviewer said that it is: not an identifier.",

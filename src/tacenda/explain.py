@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _EFFECTS = {
     Effect.MASK: "Masked",
     Effect.KEEP: "Kept",
-    Effect.GENERALIZE: "Generalised",
+    Effect.GENERALIZE: "Generalized",
     Effect.EDIT: "Changed",
     Effect.WOULD_MASK: "Otherwise it would be masked",
     Effect.WOULD_KEEP: "By itself it would be kept",

@@ -184,7 +184,7 @@ def test_the_page_runs_nothing_and_loads_nothing(tmp_path: Path) -> None:
     tags = [tag for tag, _ in page.tags]
     assert not {"script", "i", "img", "link", "iframe"} & set(tags)
     assert tags.count("tr") == 3
-    assert "<script>: commented <b>, person 2" in page.text.replace("\n", " ")
+    assert "<script>: wrote a comment <b>, person 2" in page.text.replace("\n", " ")
     assert "2024-01-02 00:00:00 UTC" in page.text
     assert "http:" not in source
     assert "https:" not in source

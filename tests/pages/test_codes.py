@@ -43,5 +43,5 @@ def test_every_code_has_words() -> None:
     for code in _CODES[:-2]:
         assert in_words(code) != code
     assert in_words("QUASI") == "indirect identifier"
-    assert act_in_words("decide_mention") == "decided for one mention"
+    assert act_in_words("decide_mention") == "decided on a mention"
     assert in_words("my_own_operator") == "my own operator"

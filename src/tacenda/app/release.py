@@ -49,7 +49,7 @@ def checklist(service: Service, project: int, *, recheck: bool = False) -> list[
     """
     four_eyes = service.project(project).four_eyes
     faults: dict[str, list[tuple[StoredDocument, str]]] = {
-        "Every document is analysed": [],
+        "Every document is analyzed": [],
         "Nothing masked can still be read": [],
         "Everything that may need masking is decided": [],
         "Every picture, comment and hidden part is decided": [],

@@ -108,7 +108,7 @@ def print_tests(console: Console, tests: Sequence[PairedTest]) -> None:
     if not tests:
         return
     systems = dict.fromkeys(test.system for test in tests)
-    title = f"difference from {tests[0].baseline} (p, paired randomisation over documents)"
+    title = f"difference from {tests[0].baseline} (p, paired randomization over documents)"
     cells = {(t.metric, t.system): f"{t.difference:+.3f} ({t.p_value:.3f})" for t in tests}
     rows = (
         (

@@ -88,7 +88,7 @@ def _drawn(service: Service, row: StoredDocument) -> DrawnFile:
     file = service.store.files.get(row.file)
     pages = drawn_pages(file.content, Origin(file.name, file.name, file.format, file.encoding))
     if pages.text != service.store.documents.text(row.id).text:
-        raise InputError("the pages are not those that were analysed; add the file again.")
+        raise InputError("the pages are not those that were analyzed; add the file again.")
     return pages
 
 

@@ -210,7 +210,7 @@ def _row(
     written: list[str] = []
     pieces: list[OutcomePiece] = []
     if reviewed is None:
-        problem = document.error or "not analysed yet"
+        problem = document.error or "not analyzed yet"
     else:
         by_hand = reviewed.verdicts
         cut = sanitized_pieces if side is TableSide.LEAVES else original_pieces
