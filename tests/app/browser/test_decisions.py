@@ -13,7 +13,7 @@ from tacenda.document import Mention, MentionSource, SemanticType, Span
 from tests.waiting import until
 
 from ..building import documents
-from .conftest import Site, disconnect, reconnect, tab
+from .conftest import Site, disconnect, painted, reconnect, tab
 
 pytestmark = pytest.mark.browser
 
@@ -59,6 +59,17 @@ def test_enter_keeps_no_name_in_a_whole_project(decisions: Any, site: Site) -> N
     decisions.evaluate("() => { document.querySelector('.names > li').dataset.confirm = 'mask'; }")
     decisions.keyboard.press("Enter")
     _say(decisions, "“Kentville” is masked; 2 documents changed")
+
+
+@pytest.mark.parametrize("width", [390, 768, 800, 900, 1100, 1199, 1200, 1400])
+def test_a_name_has_room_for_its_words(decisions: Any, width: int) -> None:
+    """In a window of any width the words around it are a line or two, and the buttons are beside or below."""
+    decisions.set_viewport_size({"width": width, "height": 800})
+    painted(decisions)
+    name = decisions.locator(".names > li").first
+    assert name.locator(".snippet").bounding_box()["width"] > 200
+    assert name.locator(".what").bounding_box()["width"] > 200
+    assert name.bounding_box()["height"] < 250
 
 
 def test_several_names_are_decided_and_undone_at_once(decisions: Any, site: Site) -> None:

@@ -48,7 +48,7 @@ def _read(service: Service, row: StoredDocument) -> tuple[Block, ...]:
 
 
 def _record(service: Service, row: StoredDocument, file: StoredFile) -> FieldBlocks:
-    _, number = service.store.lists.place_in_file(row)
+    number = service.store.lists.place_in_file(row)
     if row.format == "csv":
         index = kept_table(service, row.project, file.id)
         return _fields(index.table.record(index.rows[number]))

@@ -53,7 +53,7 @@ function draw() {
   panel.hidden = page.together.length < 2;
   if (panel.hidden) return;
   const types = new Set(page.together.map((entity) => item(entity).dataset.type));
-  const type = document.querySelector(`#filter-type option[value="${[...types][0]}"]`).text;
+  const type = document.querySelector(`#filter-type option[value="${[...types][0]}"]`).text.split(" (")[0];
   const state = verdictOf(page.together[0]) === "kept" ? "kept" : "masked";
   panel.querySelector("h2").textContent = `${page.together.length} × ${types.size > 1 ? "next to each other" : type}, ${state}`;
   document.getElementById("together-why").textContent = types.size > 1
