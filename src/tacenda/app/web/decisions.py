@@ -6,12 +6,12 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from ...text.decoding import writable
+from ...wording import TYPES
 from ..events import ReviewAction
 from ..service import Service
 from ..store.documents import StoredDocument
 from ..store.doubts import NameCount
 from ..store.terms import Term
-from .labels import TYPES
 from .rows import anchor as place_of
 
 _AROUND = 60

@@ -13,7 +13,7 @@ from ...models.text_language import language_of
 from ...policy import Policy
 from ...rewrite.generalize.candidates import REVIEWER
 from ...text.decoding import writable
-from ...wording import indicator_label
+from ...wording import TYPES, indicator_label
 from ..export import ONE_DOCUMENT
 from ..review.comments import Comment, comments
 from ..review.curve import BOUNDS, Point, curve, masked_words, nearest
@@ -25,7 +25,6 @@ from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
 from ..store.log import redo_entry, undo_entry
 from .delta import steps
-from .labels import TYPES
 from .layout import blocks_of, has_pages
 from .reasons import in_plain_words
 from .rows import anchor, row_elements
