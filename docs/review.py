@@ -70,13 +70,12 @@ def decisions(page: Any) -> None:
         page.locator("#entities .entity", has_text=label).first.click()
         page.wait_for_selector("#why h2")
         page.keyboard.press(key)
-        page.wait_for_load_state("networkidle")
-        page.wait_for_timeout(500)
+        page.wait_for_function(_IS_SAVED)
     page.locator("#entities .entity", has_text="13 February 1980").first.click()
     page.wait_for_selector('#why h2:text-is("13 February 1980")')
     page.locator("#options .option").nth(1).click()
-    page.wait_for_load_state("networkidle")
-    page.wait_for_timeout(300)
+    page.wait_for_selector('#options .option[aria-pressed="true"]')
+    page.wait_for_function(_IS_SAVED)
     picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
     picture.quantize(128, dither=Image.Dither.NONE).save(
         ROOT / "docs" / "review.png", optimize=True
@@ -89,6 +88,7 @@ def moving(page: Any) -> None:
 
     def frame(words: str, milliseconds: int = 1800) -> None:
         page.evaluate(_CAPTION, words)
+        page.wait_for_function(_IS_SAVED)
         page.wait_for_function(_IS_ASKED)
         page.wait_for_timeout(500)
         picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
@@ -111,9 +111,10 @@ _KEYS = (
     ("k", "k: keep it. Small doubts come together"),
     ("1", "1: the first of them is to be masked"),
     ("Enter", "Enter: the others are right as shown"),
-    ("Enter", "Enter: these two are right"),
+    ("Enter", "Enter: these are right, too"),
     ("Enter", "Enter: nothing is left to decide"),
 )
+_IS_SAVED = "() => !document.querySelector('.pending, .htmx-request')"
 _IS_ASKED = """() => {
   const chosen = document.querySelector(".entity.chosen");
   return !chosen || !document.getElementById("together").hidden || document.getElementById("why").dataset.e === chosen.dataset.e;

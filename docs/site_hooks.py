@@ -282,9 +282,9 @@ def _kind(annotation: Any) -> str:
 def licences() -> str:
     """The page of what ships, each with its licence and the sources of it: the words of the cards."""
     parts = [
-        "# Licences of weights and lists\n\nThe program is under the Apache License 2.0. What ships with it, in the "
+        "# Licenses of weights and lists\n\nThe program is under the Apache License 2.0. What ships with it, in the "
         "words of the cards that lie beside the files (`tacenda models info NAME` shows one); the notices that "
-        "licences ask for are in [NOTICE](../../NOTICE), those of libraries in the "
+        "licenses ask for are in [NOTICE](../../NOTICE), those of libraries in the "
         "[bill of materials](../../sbom.cdx.json).\n"
     ]
     for path in (*sorted((SHIPPED / "models").glob("*/CARD.md")), SHIPPED / "data" / "README.md"):

@@ -55,14 +55,14 @@ def test_explanation_can_leave_the_originals_out() -> None:
     text = explain(result(), originals=False)
     assert "Yalman" not in text
     assert "Ankara" not in text
-    assert "PERSON 1" in text
+    assert "person 1" in text
 
 
 def test_explanation_shows_what_was_written() -> None:
     """Beside each masked entity stands its replacement, beside a kept one none."""
     lines = explain(result(), originals=False).splitlines()
-    assert "  PERSON 1  → [PERSON 1]  (QUASI, risk 0.97, 2 times)" in lines
-    assert "  LOC 1  (NO_MASK, risk 0.12, once)" in lines
+    assert "  person 1  → [PERSON 1]  (indirect identifier, risk 0.97, 2 times)" in lines
+    assert "  place 1  (not an identifier, risk 0.12, once)" in lines
 
 
 def test_explanation_prices_the_alternatives() -> None:
@@ -107,7 +107,7 @@ _SENTENCES = (
     ),
     (
         Reason(RuleKind.THRESHOLD, _KEEP, risk=0.1, type=SemanticType.ORG, threshold=0.2, words=1),
-        "Kept: its risk is 0.10, the threshold for organisation (1 word in all) 0.20.",
+        "Kept: its risk is 0.10, the threshold for organization (1 word in all) 0.20.",
     ),
     (
         Reason(RuleKind.RISK_BUDGET, Effect.WOULD_KEEP, risk=0.1, budget=0.05, threshold=0.12),
@@ -130,10 +130,10 @@ _SENTENCES = (
         Reason(RuleKind.ATTACK, Effect.EDIT, k=3),
         "Changed: attackers would rank the person among the first 3.",
     ),
-    (Reason(RuleKind.REVIEWER, Effect.GENERALIZE), "Generalised: a reviewer decided so."),
+    (Reason(RuleKind.REVIEWER, Effect.GENERALIZE), "Generalized: a reviewer decided so."),
     (
         Reason(RuleKind.REVIEWED_IDENTIFIER, _KEEP, identifier=IdentifierType.NO_MASK),
-        "Kept: a reviewer set its identifier type to NO_MASK.",
+        "Kept: a reviewer said that it is: not an identifier.",
     ),
     (
         Reason(RuleKind.KEPT_ATTRIBUTE, _KEEP, attribute="illness"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .document import Decision, Document, Effect, Identification, Option, Reason, RuleKind
 from .text.information import information_of
-from .wording import TYPES, risk_left
+from .wording import TYPES, in_words, risk_left
 
 if TYPE_CHECKING:
     from .result import Result
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _EFFECTS = {
     Effect.MASK: "Masked",
     Effect.KEEP: "Kept",
-    Effect.GENERALIZE: "Generalised",
+    Effect.GENERALIZE: "Generalized",
     Effect.EDIT: "Changed",
     Effect.WOULD_MASK: "Otherwise it would be masked",
     Effect.WOULD_KEEP: "By itself it would be kept",
@@ -36,7 +36,7 @@ _GROUNDS = {
     RuleKind.MASKED_ELSEWHERE: "it contains or shares text that is masked elsewhere",
     RuleKind.ATTACK: "attackers would rank the person among the first {0.k}",
     RuleKind.REVIEWER: "a reviewer decided so",
-    RuleKind.REVIEWED_IDENTIFIER: "a reviewer set its identifier type to {0.identifier}",
+    RuleKind.REVIEWED_IDENTIFIER: "a reviewer said that it is: {0}",
     RuleKind.KEPT_ATTRIBUTE: "readers need it, by the policy ({0.attribute})",
     RuleKind.INSTEAD: "information that readers need is kept, so more of the rest is masked",
 }
@@ -63,6 +63,8 @@ def _ground(reason: Reason) -> str:
         count = reason.others or 0
         company = f"with {count} other{'s'[: count > 1]} " if count else ""
         return f"{company}it points to the person, and changing it loses least"
+    if reason.rule is RuleKind.REVIEWED_IDENTIFIER:
+        return _GROUNDS[reason.rule].format(in_words(str(reason.identifier)))
     return _GROUNDS[reason.rule].format(reason)
 
 
@@ -200,13 +202,13 @@ def _written(result: Result) -> dict[str, str]:
 def _entry(result: Result, decision: Decision, originals: bool, output: str = "") -> Iterator[str]:
     entity = decision.entity
     count = len(entity.mentions)
-    head = f"  {entity.type} {entity.number}"
+    head = f"  {TYPES[entity.type]} {entity.number}"
     if originals:
         head += f"  {_forms(result, decision)}"
     if output:
         head += f"  → {output}"
     times = "once" if count == 1 else f"{count} times"
-    yield f"{head}  ({decision.identifier}, risk {decision.risk:.2f}, {times})"
+    yield f"{head}  ({in_words(decision.identifier)}, risk {decision.risk:.2f}, {times})"
     for reason in decision.reasons:
         yield f"      {sentence(reason)}"
     if originals:

@@ -93,10 +93,10 @@ LANGUAGES = read_languages(os.environ.get(LANGUAGES_VARIABLE))
 
 TYPES = {
     SemanticType.PERSON: "person",
-    SemanticType.CODE: "code or number",
+    SemanticType.CODE: "number or code",
     SemanticType.LOC: "place",
-    SemanticType.ORG: "organisation",
-    SemanticType.DEM: "attribute of a person",
+    SemanticType.ORG: "organization",
+    SemanticType.DEM: "personal detail",
     SemanticType.DATETIME: "date or time",
     SemanticType.QUANTITY: "quantity",
     SemanticType.MISC: "other",
@@ -110,6 +110,12 @@ TAG_TYPES = {
 """The type of each word in a tag, in all languages."""
 TAG_WORDS = tuple(dict.fromkeys((*SemanticType, *TAG_TYPES)))
 """Every word that a placeholder in brackets may have, of tags and of the other operators."""
+IDENTIFIER_NAMES = {
+    "DIRECT": "direct identifier",
+    "QUASI": "indirect identifier",
+    "NO_MASK": "not an identifier",
+}
+"""The label of each type of identifier."""
 IDENTIFIERS = {
     "DIRECT": "identifies the person by itself",
     "QUASI": "may identify the person together with other things",
@@ -118,7 +124,7 @@ IDENTIFIERS = {
 """The meaning of each type of identifier."""
 METRICS = {
     "entity_recall_direct": "ER_di, entity recall, direct identifiers",
-    "entity_recall_quasi": "ER_qi, entity recall, quasi-identifiers",
+    "entity_recall_quasi": "ER_qi, entity recall, indirect identifiers",
     "entity_recall": "ER, entity recall, both",
     "mention_recall": "mention recall",
     "token_recall": "R, token recall",
@@ -144,7 +150,7 @@ METRIC_COLUMNS = {
 """The figures that a table by threshold has, by the head of their column."""
 CURVES = {
     "entity_recall_direct": "ER direct",
-    "entity_recall_quasi": "ER quasi",
+    "entity_recall_quasi": "ER indirect",
     "token_recall": "R",
     "token_precision": "P",
 }
@@ -156,10 +162,42 @@ ERRORS = {
     "over-masked": "masked, though no annotator marked it for masking",
 }
 """The meaning of each kind of error; all but the last leak."""
+_CODES = (
+    {type.value: label for type, label in TYPES.items()}
+    | IDENTIFIER_NAMES
+    | {
+        "suppress": "black box",
+        "generalize": "something more general",
+        "surrogate": "made-up name or date",
+        "hash": "digest",
+        "encrypt": "encrypted",
+        "NONE": "not annotated",
+        "generalise": "generalize",
+        "generalised": "generalized",
+    }
+)
+_ACTS = _CODES | {
+    "decide": "decided on an entity",
+    "decide_mention": "decided on a mention",
+    "auto": "as the program says",
+    "type": "changed a type",
+    "identifier": "changed how something identifies",
+    "split": "split an entity",
+    "merge": "merged entities",
+    "add": "added a mention",
+    "remove": "removed a mention",
+    "bound": "changed how strict it is",
+    "note": "wrote a comment",
+    "done": "changed whether it is reviewed",
+    "approve": "changed whether it is approved",
+    "release": "released it",
+    "accept": "accepted text that is still shown",
+    "part": "decided on a picture or a hidden part",
+}
 _INDICATORS = {
     "masking_head": "recognizer and patterns",
     "masking_head_whole": "the same, every word",
-    "identity_number": "number of identity",
+    "identity_number": "identity number",
     "target": "person to protect",
     "search_emulated": "search, emulated",
     "span": "words and context",
@@ -170,6 +208,16 @@ _INDICATORS = {
 def tag_words(language: str) -> Mapping[str, str]:
     """Return the words in tags for a language; the English ones if it has no table."""
     return LANGUAGES.get(language, LANGUAGES["en"]).tags
+
+
+def in_words(code: str) -> str:
+    """The label of a type, an identifier type or an operator, those of others by their name."""
+    return _CODES.get(code, code.replace("_", " "))
+
+
+def act_in_words(code: str) -> str:
+    """The label of what a person did in a review, or of what it led to."""
+    return _ACTS.get(code, code)
 
 
 def metric_label(name: str) -> str:

@@ -21,7 +21,7 @@ from tacenda import documents
 from tacenda.app.events import Event, EventKind
 from tacenda.app.intake import from_upload
 from tacenda.app.parts import part, parts
-from tacenda.app.release import checklist, is_released, release, released_file
+from tacenda.app.release import checklist, release, release_to_publish, released_file
 from tacenda.app.service import Service
 from tacenda.app.store.log import RevisionConflict
 from tacenda.app.store.projects import ProjectRole as Role
@@ -176,6 +176,9 @@ def test_a_release_with_the_record_among_its_files_is_not_given_out(
     page = inside.get("/projects/1/release").text
     assert "among its files; release it again" in page
     assert f"/releases/{item.digest}" not in page
+    overview = inside.get("/projects/1").text
+    assert f"/releases/{item.digest}" not in overview
+    assert re.search('id="to-release" href="[^"]*/release">Release again</a>', overview)
 
 
 def _results(inside: TestClient) -> dict[str, str]:
@@ -237,10 +240,10 @@ def test_an_approval_leaves_a_release_as_it_is(inside: TestClient, made: Service
         made.sign(2, "Ben", made.store.documents.get(2).revision, change)
 
     approve("yes")
-    assert is_released(made.store.documents.of(1))
+    assert release_to_publish(made, 1) == item
     assert inside.get(f"/projects/1/releases/{item.digest}").status_code == 200
     approve("no")
-    assert not is_released(made.store.documents.of(1))
+    assert release_to_publish(made, 1) is None
 
 
 def test_the_download_of_a_release_is_the_archive(inside: TestClient, made: Service) -> None:
@@ -291,9 +294,9 @@ def test_a_later_change_takes_the_release_off_the_page(inside: TestClient, made:
     """It is named as changed since, and its archive is not given out any more."""
     _settled(inside, made)
     item = release(made, 1, "Ann")
-    assert is_released(made.store.documents.of(1))
+    assert release_to_publish(made, 1) == item
     _do(made, 2, Event(EventKind.BOUND, value="0.1"))
-    assert not is_released(made.store.documents.of(1))
+    assert release_to_publish(made, 1) is None
     answer = inside.get(f"/projects/1/releases/{item.digest}")
     assert (answer.status_code, "changed since" in answer.text) == (422, True)
     assert "changed since" in inside.get("/projects/1/release").text

@@ -184,7 +184,7 @@ def test_the_page_runs_nothing_and_loads_nothing(tmp_path: Path) -> None:
     tags = [tag for tag, _ in page.tags]
     assert not {"script", "i", "img", "link", "iframe"} & set(tags)
     assert tags.count("tr") == 3
-    assert "<script>: note <b>, PERSON 2" in page.text.replace("\n", " ")
+    assert "<script>: wrote a comment <b>, person 2" in page.text.replace("\n", " ")
     assert "2024-01-02 00:00:00 UTC" in page.text
     assert "http:" not in source
     assert "https:" not in source
@@ -197,8 +197,8 @@ def test_settings_are_written_as_words() -> None:
     settings = Elements(start).text
     assert "recognizer: yes" in settings
     assert "propagate: no" in settings
-    assert "thresholds: LOC 0.5; " in settings
-    assert "operators: ORG tag; " in settings
+    assert "thresholds: place 0.5; " in settings
+    assert "operators: organization tag; " in settings
     assert not {"True", "False"} & set(re.findall(r"\w+", settings))
 
 

@@ -184,7 +184,7 @@ def test_a_word_file_is_reviewed_against_a_background(folder: Path) -> None:
             assert _PROJECT.search(url)
             page = client.get(url).text
             assert "against what knowledge.db knows" in page
-            while "; 1 still to be analysed" in page:
+            while "; 1 still to be analyzed" in page:
                 time.sleep(0.1)
                 page = client.get(url).text
             root = url.split("/projects")[0]

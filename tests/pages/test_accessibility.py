@@ -46,7 +46,7 @@ def _assessed(_: Path) -> str:
 
 
 _PAIR = Pair("LOC", Place.of(_TEXT, Span(13, 17)), Place.of("In a city.", Span(3, 9)), ["kept"])
-_PAGES: dict[str, Callable[[Path], str]] = {
+PAGES: dict[str, Callable[[Path], str]] = {
     "result": lambda _: result_page(_result(), reveal=True),
     "assess": _assessed,
     "audit": lambda folder: write(folder / "a.html", _result()),
@@ -59,13 +59,13 @@ _PAGES: dict[str, Callable[[Path], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", _PAGES)
+@pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_accessible_and_the_browser_refuses_nothing(
     chromium: Any, name: str, tmp_path: Path
 ) -> None:
     """The style sheet applies, the script runs, nothing else is asked for; axe-core has no objection to what is open."""
     path = tmp_path / "page.html"
-    path.write_text(_PAGES[name](tmp_path), "utf-8")
+    path.write_text(PAGES[name](tmp_path), "utf-8")
     page = chromium.new_page(**NARROW)
     faults: list[str] = []
     page.on("console", lambda message: faults.append(message.text))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -22,6 +24,7 @@ from tacenda.reidentify.population.estimate import (
 from tacenda.reidentify.population.pipeline import PopulationGuard, rounded
 from tacenda.reidentify.population.reading import place_of, read_clues
 from tacenda.reidentify.population.report import population_risk
+from tests.forks import tacenda as run_tacenda
 
 NURSE = (
     "Maria is a 38-year-old widowed nurse from Eugene, Oregon. She was born in Mexico, has a "
@@ -197,3 +200,14 @@ def test_words_are_masked_until_k_people_fit(k: int) -> None:
 def test_numbers_are_shown_as_exactly_as_they_are_known(number: float, shown: str) -> None:
     """Two digits of an estimate are shown."""
     assert rounded(number) == shown
+
+
+def test_texts_in_another_language_are_said(tmp_path: Path) -> None:
+    """Clues are read in English alone, so nobody takes a large number for safety."""
+    german = (
+        "Der Zeuge sagte, dass er das Haus in Oregon erst nach dem Abend wieder verlassen habe.\n"
+    )
+    for text, is_said in ((german, True), (NURSE, False)):
+        (tmp_path / "a.txt").write_text(text, "utf-8")
+        run = run_tacenda("attack", str(tmp_path / "a.txt"), "--population", "us")
+        assert (b"1 document is not in English" in run.stderr) == is_said, run.stderr

@@ -79,7 +79,7 @@ def mentions_of(
             ann.equivalents.append(names)
             referred += ((name, at) for name in names)
         elif line[0] in "REN#*":
-            reading.skip_or_raise(f"{at}: is a relation, event, normalisation or note", id)
+            reading.skip_or_raise(f"{at}: is a relation, event, normalization or note", id)
         else:
             raise InputError(f"{at}: is not a line of brat standoff; fix it.", id)
     for name, at in referred:

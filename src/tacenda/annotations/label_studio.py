@@ -227,7 +227,7 @@ def _annotation(
     for key in annotation.others(_ANNOTATION):
         reading.skip_or_raise(f"{at} has the key {key!r}", id)
     if annotation.get("was_cancelled"):
-        reading.skip_or_raise(f"{at} was cancelled by its annotator", id)
+        reading.skip_or_raise(f"{at} was canceled by its annotator", id)
         return None
     annotator = _annotator(annotation.get("completed_by"), id, at)
     mentions = mentions_of(result, text, converter, reading)

@@ -33,7 +33,7 @@ _SAMPLE = 20_000
 _FEW_WORDS = 3
 
 _LEFT_OUT = (
-    "Its other columns or fields are not shown here. Kept ones are saved unchanged except for masked "
+    "The other columns or fields are not shown here. Kept ones are saved unchanged except for masked "
     "people; the rest is removed."
 )
 

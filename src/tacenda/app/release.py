@@ -5,7 +5,6 @@ documents + their parts ─ checklist ─▶ what is open ─ release ─▶ fil
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -50,7 +49,7 @@ def checklist(service: Service, project: int, *, recheck: bool = False) -> list[
     """
     four_eyes = service.project(project).four_eyes
     faults: dict[str, list[tuple[StoredDocument, str]]] = {
-        "Every document is analysed": [],
+        "Every document is analyzed": [],
         "Nothing masked can still be read": [],
         "Everything that may need masking is decided": [],
         "Every picture, comment and hidden part is decided": [],
@@ -178,18 +177,19 @@ def released_file(
         InputError: if it is not the latest, its record is among its files, or something has changed since.
     """
     content, record = service.store.releases.contents(project, digest)
-    latest = service.store.releases.of(project)[0]
-    if digest != latest.digest or not is_released(service.store.documents.of(project)):
-        raise InputError("the project has changed since this release; release it again.")
-    if not latest.is_apart:
+    current = release_to_publish(service, project)
+    if current is None or current.digest != digest:
         raise InputError(
-            "this release is of an earlier version, which put the record among the files; "
+            "the project has changed since this release, or its record is among the files; "
             "release the project again."
         )
     name = f"{'private-record-of' if private else 'released'}-{digest[:12]}.zip"
     return Download(name, "application/zip", record if private else content)
 
 
-def is_released(rows: Sequence[StoredDocument]) -> bool:
-    """Whether all documents are released in their current state."""
-    return bool(rows) and all(row.summary.stage == Stage.RELEASED for row in rows)
+def release_to_publish(service: Service, project: int) -> StoredRelease | None:
+    """The latest release, if nothing has changed since and its record is not among the files."""
+    latest = next(iter(service.store.releases.of(project)), None)
+    if latest is None or not latest.is_apart:
+        return None
+    return latest if stage_of(service, project) is ProjectStage.RELEASED else None

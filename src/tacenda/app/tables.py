@@ -60,9 +60,10 @@ class IndexedTable:
             size += weight
         return cls(file.name, table, rows, tuple(starts), longest)
 
-    def page_of(self, row: int) -> int:
-        """Number of the page with a row, both from 1."""
-        return bisect_right(self.starts, max(row, 1) - 1)
+    def page_of(self, line: int) -> int:
+        """Number of the page with a line of the file, both from 1."""
+        row = bisect_right(self.rows, line, key=lambda row: row.number) - 1
+        return bisect_right(self.starts, max(row, 0))
 
     def page(self, number: int) -> range:
         """The rows of a page, from 0; none beyond the last page.

@@ -67,7 +67,7 @@ def list_names(
     """
     if action not in _ACTIONS:
         raise InputError(
-            f"{action[:40]!r} can't be applied to a project; use keep, mask or generalise."
+            f"{action[:40]!r} can't be applied to a project; use {', '.join(_ACTIONS)}."
         )
     if not 0 < len(names) <= _MOST:
         raise InputError(f"{len(names)} names were sent; send 1 to {_MOST} at once.")

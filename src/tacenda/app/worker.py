@@ -141,7 +141,7 @@ class Worker:
             documents.failed(id, page_message(error), self._name)
         except Exception as error:  # one document must not stop the others
             # The message may hold text of the document; its class and number do not.
-            _log.error("document %d can't be analysed: %s", id, type(error).__name__)
+            _log.error("document %d can't be analyzed: %s", id, type(error).__name__)
             documents.failed(id, f"the analysis failed ({type(error).__name__}).", self._name)
 
 

@@ -34,7 +34,7 @@ _NO_DECISIONS: Final = "is not a record of `tacenda sanitize --audit FILE.json`"
 LIMITS: Final = (
     "The bounds hold for this release as its digest says, if whoever read the sample saw what there was.",
     "The rates hold for these attackers and what they knew; others may find more.",
-    "Whoever holds an original text can recognise its release.",
+    "Whoever holds an original text can recognize its release.",
 )
 
 

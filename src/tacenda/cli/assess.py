@@ -41,7 +41,7 @@ def print_tables(
     from rich.text import Text
 
     from ..explain import sentence
-    from ..wording import risk_left
+    from ..wording import in_words, indicator_label, risk_left
 
     console, document = Console(), result.document
     names = {item.entity.id: _name(document, item.entity) for item in assessments}
@@ -50,11 +50,13 @@ def print_tables(
     for heading in ("entity", "risk", "identifier", "decision", "indicators"):
         table.add_column(heading, justify="right" if heading == "risk" else "left")
     for item in sorted(assessments, key=lambda item: -item.risk):
-        says = "\n".join(f"{e.indicator} {e.value:.2f}: {e.statement}" for e in item.evidence)
+        says = "\n".join(
+            f"{indicator_label(e.indicator)} {e.value:.2f}: {e.statement}" for e in item.evidence
+        )
         table.add_row(
             Text(names[item.entity.id]),
             f"{item.risk:.2f}",
-            str(item.identifier),
+            in_words(item.identifier),
             Text(sentence(decisions[item.entity.id].reasons[0])),
             Text(says),
         )
@@ -77,10 +79,12 @@ def print_tables(
 
 
 def _name(document: Document, entity: Entity) -> str:
+    from ..wording import in_words
+
     strings = (" ".join(mention.span.of(document.text).split()) for mention in entity.mentions)
     string = max(strings, key=len)
     excerpt = string if len(string) <= _LONGEST_STRING else string[: _LONGEST_STRING - 1] + "…"
-    return f"{entity.type} {entity.number} {excerpt!r}"
+    return f"{in_words(entity.type)} {entity.number} {excerpt!r}"
 
 
 def as_object(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from ..errors import InputError
+from ..wording import counted
 from .options import faults_of_options
 from .printing import print_note
 
@@ -212,6 +213,7 @@ def count_population(attacked: AttackedRelease, country: str) -> int:
         typer.Exit: with 1, if fewer than ``k`` may fit a document.
         InputError: if there are no such tables, or the originals can't be used.
     """
+    from ..models.text_language import language_of
     from ..reidentify.population.report import population_risk
 
     settings = attacked.settings
@@ -221,15 +223,21 @@ def count_population(attacked: AttackedRelease, country: str) -> int:
     rows: Rows = [("document", "place", *before, "people who fit", "90 %", "tells most")]
     objects: list[dict[str, Any]] = []
     pairs, n_faults = attacked.pairs()
-    n_few = 0
+    n_few, n_foreign = 0, 0
     for item, unmasked in pairs:
         document = item.document
+        n_foreign += language_of(document) not in ("en", "")
         risk = population_risk(document.text, country, place)
         old = None if unmasked is None else population_risk(unmasked.document.text, country, place)
         n_few += risk.estimate.low < settings.k
         rows.append(_population_row(document.id, document.text, risk, old, reveal=reveal))
         objects.append(_population_object(document.id, risk, old, reveal=reveal))
     attacked.show(objects, rows)
+    if n_foreign:
+        print_note(
+            f"{counted(n_foreign, 'document is', 'documents are')} not in English: what such a text tells "
+            "is not counted, so far fewer people may fit it."
+        )
     if n_few:
         print_note(f"fewer than {settings.k} people may fit {n_few} of the documents.")
         raise typer.Exit(1)

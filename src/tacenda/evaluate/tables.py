@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..wording import counted
+from ..wording import counted, metric_label
 from .errors import ErrorReport, MaskingError
 from .evaluation import PairedTest, Report
 from .metrics import WEIGHTED_PRECISION, Interval
@@ -47,23 +47,6 @@ def format_coefficient(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-_TITLES: Final = {
-    "token_recall": "R, token recall",
-    "entity_recall_direct": "ER_di, entity recall, direct",
-    "entity_recall_quasi": "ER_qi, entity recall, quasi",
-    "entity_recall": "ER, entity recall",
-    "mention_recall": "mention recall",
-    "token_precision": "P, token precision",
-    "weighted_token_precision": "token precision by information",
-    "mention_precision": "mention precision",
-    "token_f1": "F1",
-    "token_f2": "F2",
-    "text_kept": "text kept, of characters",
-    "words_masked": "words masked",
-    "information_loss": "information loss, by compression",
-}
-
-
 def print_reports(console: Console, reports: Mapping[str, Report], *, types: bool) -> None:
     """Print the figures of systems side by side.
 
@@ -99,8 +82,8 @@ def print_reports(console: Console, reports: Mapping[str, Report], *, types: boo
 
 def _title(metric: str, report: Report) -> str:
     if metric == WEIGHTED_PRECISION.name and f"weight:{BENCHMARK}:" in report.signature:
-        return "WP, weighted token precision"  # of the benchmark; only these weights give it
-    return _TITLES.get(metric, metric)
+        return "WP, weighted token precision"  # only the weights of the benchmark give it
+    return metric_label(metric)
 
 
 def print_tests(console: Console, tests: Sequence[PairedTest]) -> None:
@@ -108,11 +91,11 @@ def print_tests(console: Console, tests: Sequence[PairedTest]) -> None:
     if not tests:
         return
     systems = dict.fromkeys(test.system for test in tests)
-    title = f"difference from {tests[0].baseline} (p, paired randomisation over documents)"
+    title = f"difference from {tests[0].baseline} (p, paired randomization over documents)"
     cells = {(t.metric, t.system): f"{t.difference:+.3f} ({t.p_value:.3f})" for t in tests}
     rows = (
         (
-            _TITLES.get(metric, metric),
+            metric_label(metric),
             *(cells.get((metric, name), "undefined") for name in systems),
         )
         for metric in dict.fromkeys(test.metric for test in tests)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..document import LossBound, Risk
-from ..wording import risk_left
+from ..wording import in_words, risk_left
 from . import frame, render
 
 
@@ -32,7 +32,9 @@ def section(item: dict[str, Any]) -> str:
         risk_left=risk_left(_risk(item["risk"])),
         entities=sorted(entities, key=lambda entity: -entity["risk"]),
         edits={id: list(texts) for id, texts in edits.items()},
-        labels={entity["id"]: f"{entity['type']} {entity['number']}" for entity in entities},
+        labels={
+            entity["id"]: f"{in_words(entity['type'])} {entity['number']}" for entity in entities
+        },
     )
 
 
@@ -44,7 +46,7 @@ def _risk(item: dict[str, Any]) -> Risk:
 def _settings(policy: dict[str, Any]) -> str:
     items = {key: value for key, value in policy["settings"].items() if value not in ({}, [], None)}
     items |= {f"rules of {key}": count for key, count in policy["rules"].items() if count}
-    return "; ".join(f"{key}: {_in_words(value)}" for key, value in items.items())
+    return "; ".join(f"{in_words(key)}: {_in_words(value)}" for key, value in items.items())
 
 
 def _in_words(value: Any) -> str:
@@ -53,8 +55,8 @@ def _in_words(value: Any) -> str:
         case bool():
             return "yes" if value else "no"
         case dict():
-            return ", ".join(f"{key} {_in_words(item)}" for key, item in value.items())
+            return ", ".join(f"{in_words(key)} {_in_words(item)}" for key, item in value.items())
         case list():
             return ", ".join(map(_in_words, value))
         case _:
-            return str(value)
+            return in_words(str(value))

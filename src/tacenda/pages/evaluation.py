@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..wording import ERRORS, METRIC_COLUMNS, METRICS
+from ..wording import ERRORS, METRIC_COLUMNS, METRICS, in_words
 from . import charts, count
 from . import page as whole_page
 
@@ -175,14 +175,14 @@ def _gold_marks(
     n = len(prepared.annotators)
     for piece in pieces:
         agreement = f", wanted by {piece.annotators} of {n}" if n > 1 else ""
-        title = f"{piece.type}, {piece.identifier}{agreement}"
+        title = f"{in_words(piece.type)}, {in_words(piece.identifier)}{agreement}"
         yield piece.span, TextMark(f"g {_IDENTIFIERS[piece.identifier]}", piece.type, title)
 
 
 def _system_marks(pieces: Iterable[SystemPiece]) -> Iterator[tuple[Span, TextMark]]:
     for piece in pieces:
         if piece.type:
-            title = f"{piece.outcome}, {piece.type}"
+            title = f"{piece.outcome}, {in_words(piece.type)}"
             yield piece.span, TextMark(f"s {piece.outcome}", piece.type, title)
         else:
             yield piece.span, TextMark("between")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..document import Decision, Replacement
 from ..explain import identified, sentences, visible_options
-from ..wording import TYPES, risk_left
+from ..wording import TYPES, in_words, risk_left
 from . import frame, render
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def section(result: Result, name: str, number: int, *, reveal: bool = False) -> 
     """
     decisions = sorted(result.decisions, key=lambda item: -item.risk)
     has_options = any(decision.options for decision in decisions)
-    heads = ["Entity", "Type", "Mentions", "Identifier", "Risk", "Decision", "Reasons"]
+    heads = ["Entity", "Mentions", "Identifier", "Risk", "Decision", "Reasons"]
     return render(
         "result_section.html",
         name=name,
@@ -112,10 +112,17 @@ def _mark(
 
 
 def _reason(decision: Decision) -> str:
-    kind = TYPES[decision.entity.type]
-    verb = f"masked ({decision.operator})" if decision.masked else "kept"
+    name, kind = _name(decision), in_words(decision.identifier)
     reasons = " ".join(sentences(decision))
-    return f"{decision.entity.id}, {kind}, {decision.identifier}, risk {decision.risk:.2f}: {verb}. {reasons}"
+    return f"{name}, {kind}, risk {decision.risk:.2f}: {_verb(decision)}. {reasons}"
+
+
+def _name(decision: Decision) -> str:
+    return f"{TYPES[decision.entity.type]} {decision.entity.number}"
+
+
+def _verb(decision: Decision) -> str:
+    return f"masked ({in_words(decision.operator)})" if decision.masked else "kept"
 
 
 def _options(decision: Decision, reveal: bool) -> str:
@@ -150,12 +157,11 @@ def _kept_mentions(result: Result) -> Iterator[tuple[int, int, Decision]]:
 def _cells(result: Result, decision: Decision, has_options: bool, reveal: bool) -> list[str]:
     entity = decision.entity
     cells = [
-        entity.id,
-        TYPES[entity.type],
+        _name(decision),
         str(len(entity.mentions)),
-        str(decision.identifier),
+        in_words(decision.identifier),
         f"{decision.risk:.2f}",
-        f"masked: {decision.operator}" if decision.masked else "kept",
+        _verb(decision),
         " ".join(sentences(decision)),
     ]
     if has_options:

@@ -75,7 +75,7 @@ def test_the_list_parts_what_it_says_of_an_entity(annotations: AnnotationProject
     status = Event(EventKind.STATUS, (at("Ankara"),), "ETHNIC")
     make(annotations, "ann", add("Ankara", "LOC"), _TOWN, status)
     page = re.sub("<[^>]*>", "", Visitor(annotations, "ann").get("/documents/1").text)
-    assert "quasi-identifier, racial or ethnic origin" in page
+    assert "indirect identifier, racial or ethnic origin" in page
 
 
 def test_a_late_act_gets_the_latest_state(annotations: AnnotationProject) -> None:
@@ -137,7 +137,7 @@ def test_the_adjudicator_compares_and_annotates_nothing(annotations: AnnotationP
     agreement = judge.get("/agreement").text
     assert re.search(r'<rect class="heat-5".*?>1</text>', agreement)
     # Who disagrees on the type is not compared on the rest, and rows of nothing are not shown.
-    assert "quasi-identifier / no mask" not in agreement
+    assert "indirect identifier / not an identifier" not in agreement
     assert judge.get("/next?after=1").headers["location"] == f"{judge.base}/"
 
 

@@ -13,7 +13,7 @@ from tacenda.document import Mention, MentionSource, SemanticType, Span
 from tests.waiting import until
 
 from ..building import documents
-from .conftest import Site, disconnect, reconnect, tab
+from .conftest import Site, disconnect, painted, reconnect, tab
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +35,7 @@ def _say(page: Any, sentence: str) -> None:
 
 
 def test_one_key_decides_in_all_documents_and_one_takes_it_back(decisions: Any, site: Site) -> None:
-    """M masks the town in both, u undoes both; Enter leaves it as it is, and it is gone from the list."""
+    """M masks the town in both, u undoes both; k keeps it, and it is gone from the list."""
     assert decisions.locator(".names .label").all_inner_texts() == ["Kentville", "12 March 1994"]
     assert "2 places in 2 documents" in decisions.locator(".names > li").first.inner_text()
     decisions.keyboard.press("m")
@@ -45,10 +45,31 @@ def test_one_key_decides_in_all_documents_and_one_takes_it_back(decisions: Any, 
     decisions.keyboard.press("u")
     _say(decisions, "Taken back; 2 documents changed")
     assert _texts(site).count("Kentville") == 2
-    decisions.keyboard.press("Enter")
+    decisions.keyboard.press("k")
     _say(decisions, "“Kentville” stays")
     assert decisions.locator(".names .label").all_inner_texts() == ["12 March 1994"]
     assert decisions.evaluate("() => document.activeElement.textContent").strip().startswith("12 M")
+
+
+def test_enter_keeps_no_name_in_a_whole_project(decisions: Any, site: Site) -> None:
+    """What stays readable is asked for by a key of its own; what people proposed or what is masked is confirmed."""
+    decisions.keyboard.press("Enter")
+    _say(decisions, "k keeps it in all documents, m masks it")
+    assert site.service.store.terms.of(1) == []
+    decisions.evaluate("() => { document.querySelector('.names > li').dataset.confirm = 'mask'; }")
+    decisions.keyboard.press("Enter")
+    _say(decisions, "“Kentville” is masked; 2 documents changed")
+
+
+@pytest.mark.parametrize("width", [390, 768, 800, 900, 1100, 1199, 1200, 1400])
+def test_a_name_has_room_for_its_words(decisions: Any, width: int) -> None:
+    """In a window of any width the words around it are a line or two, and the buttons are beside or below."""
+    decisions.set_viewport_size({"width": width, "height": 800})
+    painted(decisions)
+    name = decisions.locator(".names > li").first
+    assert name.locator(".snippet").bounding_box()["width"] > 200
+    assert name.locator(".what").bounding_box()["width"] > 200
+    assert name.bounding_box()["height"] < 250
 
 
 def test_several_names_are_decided_and_undone_at_once(decisions: Any, site: Site) -> None:
@@ -131,7 +152,7 @@ def test_fast_keys_are_all_kept(long: Any, site: Site) -> None:
     """Five names at once are five decisions, in the order of the list; what is decided is faint at once."""
     labels = long.locator(".names .label").all_inner_texts()[:6]
     for label in labels[1:]:
-        long.keyboard.press("Enter")
+        long.keyboard.press("k")
         long.wait_for_selector(f'.names .chosen .label:text-is("{label}")')
     long.wait_for_function("() => document.querySelectorAll('.names > li').length === 55")
     assert [term.string for term in reversed(site.service.store.terms.of(2))] == labels[:5]
@@ -139,8 +160,8 @@ def test_fast_keys_are_all_kept(long: Any, site: Site) -> None:
 
 
 def test_a_fast_key_takes_back_what_came_just_before(long: Any, site: Site) -> None:
-    """Enter, u, Enter: the first is taken back, and the second is not."""
-    for key in ("Enter", "u", "Enter"):
+    """k, u, k: the first is taken back, and the second is not."""
+    for key in ("k", "u", "k"):
         long.keyboard.press(key)
     until(lambda: len(site.service.store.terms.of(2)) == 2)
     long.wait_for_function("() => document.querySelectorAll('.names > li').length === 59")

@@ -184,6 +184,33 @@ def test_the_way_back_from_a_new_project_keeps_the_text(chromium: Any, site: Sit
         assert page.locator("#first").is_hidden()
 
 
+def test_choices_of_the_first_page_go_on_to_a_new_project(chromium: Any, site: Site) -> None:
+    """By the link and by a drop, on the first page and on the new one; what nobody chose is guessed for each file."""
+    fields = ["#new-style", "#new-position", "#file-rows select >> nth=1"]
+    for is_dropped in (False, True):
+        with tab(chromium, site) as page:
+            page.locator("#profile").select_option("research")
+            page.get_by_label("Black box").check()
+            page.locator("#position").fill("2")
+            if not is_dropped:
+                page.locator("#to-new").click()
+            page.evaluate(_DROP, [["a.txt", "Ada"], ["b.txt", "Ben"]])
+            page.wait_for_selector("#begin:enabled")
+            assert [page.locator(field).input_value() for field in fields] == [
+                "box",
+                "2",
+                "research",
+            ]
+            page.locator("#new-style").select_option("tags")
+            page.evaluate(_DROP, [["c.txt", "Cole"]])
+            page.wait_for_selector("#file-rows li:nth-child(3) .kind:visible")
+            assert page.locator("#new-style").input_value() == "tags"
+    with tab(chromium, site) as page:
+        page.get_by_label("Black box").check()
+        page.evaluate(_DROP, [["a.txt", "Ada Byron wrote."]])
+        page.wait_for_selector("#result .masked:has-text('***')")
+
+
 def test_one_dropped_file_is_shown_at_once(chromium: Any, site: Site) -> None:
     """Its text in the box, its result beside it."""
     with tab(chromium, site) as page:

@@ -63,14 +63,14 @@ def test_an_open_list_is_brought_what_changed(clocked: Any, site: Site, many: in
         lambda answer: answers.append(answer) if "/queue?since" in answer.url else None,
     )
     page.on("request", lambda request: requests.append(request.url))
-    assert "130 still to be analysed" in page.locator("#queue").inner_text()
+    assert "130 still to be analyzed" in page.locator("#queue").inner_text()
     page.keyboard.press("j")
     page.keyboard.press("j")
     _analyse(site, many, 1, 2, 120)
     page.wait_for_selector("#documents tr:nth-child(2) a")
     assert page.evaluate("() => document.activeElement.matches('tr.chosen:nth-child(2)')")
     # The list may have been brought while the three were analysed.
-    page.wait_for_selector("#queue:has-text('127 still to be analysed')")
+    page.wait_for_selector("#queue:has-text('127 still to be analyzed')")
     assert page.locator("#next-document").inner_text() == "Review next: d1.txt"
     page.wait_for_event("response", lambda answer: answer.status == 204)
     assert max(len(answer.body()) for answer in answers if answer.status == 200) < 3000

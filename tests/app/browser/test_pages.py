@@ -53,6 +53,28 @@ def page(chromium: Any, paged: Site) -> Iterator[Any]:
         yield found
 
 
+def test_the_bar_of_a_pdf_takes_two_lines(page: Any) -> None:
+    """With all five views, before and after the document is reviewed; *More* unfolds the rest."""
+    for is_reviewed in (False, True):
+        if is_reviewed:
+            page.set_viewport_size({"width": 1400, "height": 800})
+            page.locator('#undo-redo [data-value="yes"]').click()
+            page.locator("#unfinished [value=anyway]").click()
+            page.wait_for_selector('#figures[data-done="1"]')
+        for width in (720, 768, 900, 1024, 1200, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            painted(page)
+            tops = page.evaluate(
+                """() => [...document.querySelectorAll(".review-bar :is(h1, button, a.button, summary)")]
+                  .filter((item) => item.checkVisibility()).map((item) => item.getBoundingClientRect())
+                  .map((box) => Math.round((box.top + box.height / 2) / 20))"""
+            )
+            assert len(set(tops)) <= 2, width
+            assert not page.get_by_text("Log out").is_visible()
+    page.locator("#bar-toggle").click()
+    assert page.get_by_text("Log out").is_visible()
+
+
 def _saved(page: Any) -> bytes:
     page.locator("summary", has_text="Save").click()
     with page.expect_download() as download:

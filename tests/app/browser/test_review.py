@@ -359,6 +359,21 @@ def test_selected_text_becomes_a_mention(page: Any) -> None:
     assert "& [ITEM 1] [PERSON 1]." in _result(page)
 
 
+def test_missed_words_have_the_type_that_they_are_read_as(page: Any) -> None:
+    """What no mention is over is suggested by its words, not as a person; a type that somebody chose stays."""
+    _select(page, "so does")
+    page.wait_for_function("() => document.getElementById('adder-type').value === 'MISC'")
+    page.locator("#adder-cancel").click()
+    _select(page, "Kentville")
+    page.wait_for_function("() => document.getElementById('adder-type').value === 'LOC'")
+
+
+def _select(page: Any, words: str) -> None:
+    place = LETTER.index(words) - LETTER.index("Ben Cole lives")
+    drag(page, "#row-2 .original", place, place + len(words))
+    page.wait_for_selector("#adder:not([hidden])")
+
+
 @pytest.mark.parametrize(
     ("start", "end"), [(1, 2), (2, 7), (6, 9), (11, 13), (17, 12), (4, 14), (32, 38), (44, 33)]
 )

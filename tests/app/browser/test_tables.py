@@ -53,29 +53,29 @@ def test_a_table_is_gone_through_by_keyboard(chromium: Any, site: Site, table: s
         page.locator("#tables a").focus()
         with page.expect_navigation(url="**/tables/*"):
             page.keyboard.press("Enter")
-        page.locator("#row").fill("99")
-        with page.expect_navigation(url="**row=99*"):
+        page.locator("#line").fill("100")
+        with page.expect_navigation(url="**line=100*"):
             page.keyboard.press("Enter")
-        assert _focused(page) == "row-99"
-        page.keyboard.press("j")
         assert _focused(page) == "row-100"
         page.keyboard.press("j")
-        page.wait_for_selector("#row-101.chosen")
         assert _focused(page) == "row-101"
+        page.keyboard.press("j")
+        page.wait_for_selector("#row-102.chosen")
+        assert _focused(page) == "row-102"
         page.keyboard.press("v")
         page.wait_for_selector('#side-came[aria-current="true"]')
-        page.wait_for_selector("#row-101.chosen")
-        assert "Ada Byron was seen" in page.locator("#row-101").inner_text()
+        page.wait_for_selector("#row-102.chosen")
+        assert "Ada Byron was seen" in page.locator("#row-102").inner_text()
         page.keyboard.press("J")
-        page.wait_for_selector("#row-100.chosen")
+        page.wait_for_selector("#row-101.chosen")
         page.keyboard.press("Tab")
-        assert page.evaluate("() => document.activeElement.matches('#row-100 a')")
+        assert page.evaluate("() => document.activeElement.matches('#row-101 a')")
         with page.expect_navigation(url="**/documents/*"):
             page.keyboard.press("Enter")
         page.locator("#to-table").focus()
-        with page.expect_navigation(url="**row=100*"):
+        with page.expect_navigation(url="**line=101*"):
             page.keyboard.press("Enter")
-        assert _focused(page) == "row-100"
+        assert _focused(page) == "row-101"
 
 
 def _focused(page: Any) -> str:
@@ -86,10 +86,10 @@ def test_what_a_reader_sees_is_what_leaves(chromium: Any, site: Site, table: str
     """The letters of the types are no text: what is selected and copied is the cell of the file."""
     with tab(chromium, site, table) as page:
         shown = [
-            page.locator(f"#row-{number} td:not(.out)").all_inner_texts() for number in (1, 50, 100)
+            page.locator(f"#row-{number} td:not(.out)").all_inner_texts() for number in (2, 51, 101)
         ]
         badge = "(mark) => getComputedStyle(mark, '::after').content"
-        assert '"P"' in page.locator("#row-1 .masked").first.evaluate(badge)
+        assert '"P"' in page.locator("#row-2 .masked").first.evaluate(badge)
         address = table.split("/tables/")[0]
         archive = ZipFile(io.BytesIO(page.request.get(f"{address}/result?format=same").body()))
         written = list(csv.reader(io.StringIO(archive.read("visits.csv").decode())))

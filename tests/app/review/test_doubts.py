@@ -7,9 +7,18 @@ from pathlib import Path
 import pytest
 
 import tacenda.app
-from tacenda.app.review.doubts import MOST_TOGETHER, count_questions, questions_of, weight
+from tacenda.app.review.doubts import (
+    MOST_TOGETHER,
+    count_questions,
+    doubts_of,
+    questions_of,
+    weight,
+)
 from tacenda.app.store.doubts import Doubt
 from tacenda.document import SemanticType, Span
+from tacenda.policy import Policy
+
+from ..building import MEMO, service
 
 TEXT = "The town of Espoo, in 1994. The northern part of Kentville, in 1995, with Ada."
 
@@ -31,6 +40,21 @@ def test_a_person_is_asked_of_all_that_stays_and_of_masks_that_readers_would_mis
 ) -> None:
     """Something masked once stays masked unasked; nothing that may have to be masked stays unasked."""
     assert (weight(risk, count, masked=masked, together=together) > 0) == is_asked
+
+
+def test_nobody_is_asked_about_what_the_policy_keeps_on_purpose(tmp_path: Path) -> None:
+    """Nor does the release wait for it; that it would be masked otherwise, or not, makes no difference."""
+    allow = [{"exact": "Kentville"}, {"exact": "Ben Cole"}]
+    by_list = Policy.build(operator="tag", patterns=False, allow=allow)
+    by_type = Policy.build(operator="tag", patterns=False, thresholds={"LOC": 0.7})
+    asked = {}
+    for name, own in (("usual", None), ("list", by_list), ("type", by_type)):
+        made = service(tmp_path / name, MEMO, policy=own)
+        reviewed = made.open(1).reviewed
+        asked[name] = {doubt.label for doubt in doubts_of(reviewed)}
+        assert asked[name] == {item.entity.mentions[0].span.of(MEMO) for item in reviewed.doubtful}
+        made.store.close()
+    assert asked == {"usual": {"Kentville"}, "list": set(), "type": set()}
 
 
 def _doubt(words: str, verdict: str = "kept", worth: float = 0.5, type: str = "LOC") -> Doubt:

@@ -142,7 +142,7 @@ def test_what_is_not_there_is_an_error(path: Path) -> None:
         store.documents.get(99)
     with pytest.raises(InputError, match="document 99 does not exist"):
         store.record(99, 0, NewEntry("Ann", CHANGE), DocumentSummary())
-    with pytest.raises(InputError, match="is not analysed"):
+    with pytest.raises(InputError, match="is not analyzed"):
         store.documents.analysis(store.documents.of(id)[0].id)
     store.close()
 

@@ -53,6 +53,7 @@ def test_a_text_is_tried_out(inside: TestClient) -> None:
         ({"position": "20"}, "[PERSON 1] lives in [PLACE 1]."),
         ({"position": "0"}, "Ada Byron lives in Kentville."),
         ({"position": "0", "target": "Ada Byron"}, "[PERSON 1] lives in Kentville."),
+        ({"position": "0", "target": "Ben Cole\n Ada Byron "}, "[PERSON 1] lives in Kentville."),
     ],
 )
 def test_style_strictness_and_person_are_chosen(
@@ -203,6 +204,17 @@ def test_a_pasted_text_becomes_a_project(inside: TestClient, made: Service) -> N
         "suppress",
     )
     assert project.policy.domain == "court"
+
+
+@pytest.mark.parametrize(
+    "field", ["Ada Byron, Ben Cole", "Ada Byron\r\n\nBen Cole;", " Ada Byron;Ben Cole"]
+)
+def test_several_people_are_protected(inside: TestClient, made: Service, field: str) -> None:
+    """One a line or with commas, in pasted texts and in files alike, as ``--target`` several times."""
+    _begin(inside, ("a.txt", b"Ben Cole came."), text="Ada Byron met Ben.", target=field)
+    rows = made.store.documents.of(2)
+    targets = [made.store.documents.text(row.id).target for row in rows]
+    assert targets == [("Ada Byron", "Ben Cole")] * 2
 
 
 def test_each_document_has_the_language_that_the_page_says(

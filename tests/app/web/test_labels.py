@@ -8,7 +8,6 @@ from tacenda.app.review.curve import nearest
 from tacenda.app.web.labels import (
     BADGES,
     STRICTNESS,
-    TYPES,
     DisplayOutcome,
     chance,
     fits,
@@ -18,6 +17,7 @@ from tacenda.app.web.labels import (
 )
 from tacenda.document import SemanticType
 from tacenda.policy import Policy
+from tacenda.wording import TYPES
 
 from ..building import sanitizer
 

@@ -108,7 +108,7 @@ def test_a_stale_change_says_who_was_faster(inside: TestClient) -> None:
     _change(inside, 0, kind="bound", value="0.1")
     answer = _change(inside, 0, kind="decide", spans=[[0, 9]], value="keep")
     assert answer.status_code == 409
-    assert "in the meantime Ann moved the bound" in answer.text
+    assert "in the meantime Ann changed how strict it is" in answer.text
     assert "[PLACE 1]" in answer.text
     assert 'id="row-' not in answer.text
 
@@ -279,7 +279,7 @@ def test_a_list_is_sent_in_pages_and_what_changed_alone(inside: TestClient, made
     assert page.count('<tr id="row-') == 100
     assert "101 to 200 of 250" in page
     assert all(f'rel="{way}"' in page for way in ("prev", "next"))
-    assert "250 still to be analysed" in page
+    assert "250 still to be analyzed" in page
     found = inside.get(f"/projects/{project}?find=D17.&state=waiting").text
     assert found.count('<tr id="row-') == 1
     assert "No matching documents" in inside.get(f"/projects/{project}?find=zebra").text
@@ -290,7 +290,7 @@ def test_a_list_is_sent_in_pages_and_what_changed_alone(inside: TestClient, made
     answer = inside.get(f"/projects/{project}/queue?since={version}").text
     assert answer.count("<tr") == 1
     assert f'id="row-{first.handle}"' in answer
-    assert "249 still to be analysed; 1 failed" in answer
+    assert "249 still to be analyzed; 1 failed" in answer
     assert len(answer) < 2000
 
 

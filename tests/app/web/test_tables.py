@@ -163,9 +163,9 @@ def test_a_table_comes_in_pages(inside: TestClient, made: Service) -> None:
     assert [len(rows) for rows in shown] == [100, 100, 50]
     assert [row for rows in shown for row in rows] == exported(inside, made, ",")[1:]
     assert cells(inside, f"{address}?page=99") == cells(inside, f"{address}?page=3")
-    page = inside.get(f"{address}?row=201").text
-    assert 'id="row-201" tabindex="-1" class="chosen"' in page
-    assert "rows 201 to 250 of 250" in page
+    page = inside.get(f"{address}?line=202").text
+    assert 'id="row-202" tabindex="-1" class="chosen"' in page
+    assert "lines 202 to 251" in page
     assert 'rel="next"' not in page
     assert inside.get(f"{address}?page=0").status_code == 422
 
@@ -187,19 +187,20 @@ def test_a_page_of_long_or_dense_rows_is_small(inside: TestClient, made: Service
 
 
 def test_a_row_leads_to_its_document_and_back(inside: TestClient, made: Service) -> None:
-    """Each row says how far it is; blank lines and rows over several lines don't count."""
+    """Each row says how far it is, and has the number that its document is named by: that of its first line."""
     address = begin(inside, made, VISITS, "note")
     assert f'href="{_actual(made, address)}"' in inside.get("/projects/1").text
     table = html.fromstring(inside.get(address).text)
-    (link,) = table.get_element_by_id("row-3").xpath(".//a")
     document = made.store.documents.of(1)[2]
+    line = document.name.removeprefix("visits.csv:")
+    (link,) = table.get_element_by_id(f"row-{line}").xpath(".//a")
     assert link.get("href") == f"/documents/{document.handle}"
     back = html.fromstring(inside.get(link.get("href")).text).get_element_by_id("to-table")
-    assert back.text_content() == "Row 3 of the table"
-    assert back.get("href").endswith(f"{_actual(made, address)}?row=3")
+    assert back.text_content() == f"Line {line} of the table"
+    assert back.get("href").endswith(f"{_actual(made, address)}?line={line}")
     data = {"revision": "0", "change": json.dumps({"kind": "done", "value": "yes"})}
     inside.post(f"/documents/{document.id}/changes", data=data | {"unfinished": "true"})
-    row = html.fromstring(inside.get(address).text).get_element_by_id("row-3")
+    row = html.fromstring(inside.get(address).text).get_element_by_id(f"row-{line}")
     assert "reviewed by Ann" in row.text_content()
 
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from ...document import Span
 from ...documents.blocks import Block
-from ...wording import TYPES
-from ..web.labels import IDENTIFIERS_SHORT, STATUSES, DisplayOutcome
+from ...wording import IDENTIFIER_NAMES, TYPES
+from ..web.labels import STATUSES, DisplayOutcome
 from ..web.rows import (
     Look,
     RowEdit,
@@ -163,7 +163,7 @@ def words(mention: MarkedMention) -> list[str]:
     """Decision on a mention in words; empty if it is undecided."""
     if mention.choices:
         return [mention.choice] if mention.choice else []
-    words = [IDENTIFIERS_SHORT[mention.identifier]] if mention.identifier else []
+    words = [IDENTIFIER_NAMES[mention.identifier]] if mention.identifier else []
     return words + [STATUSES[mention.status]] * (mention.status != "NOT_CONFIDENTIAL")
 
 

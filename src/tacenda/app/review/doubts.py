@@ -11,7 +11,7 @@ from math import ceil, log2
 from ...document import Decision, Span
 from ..events import ReviewAction
 from ..store.doubts import Doubt
-from .redecide import DOUBT, Reviewed
+from .redecide import DOUBT, Reviewed, is_kept_on_purpose
 
 SURE = 0.6
 """Risk from which masked entities need no review."""
@@ -53,7 +53,7 @@ def weight(risk: float, count: int, *, masked: bool, together: bool) -> float:
 
 
 def doubts_of(reviewed: Reviewed) -> Iterator[Doubt]:
-    """The undecided entities of a document that need a decision."""
+    """The undecided entities of a document that need a decision; what the policy keeps on purpose does not."""
     text = reviewed.sanitized.document.text
     combinations: dict[str, float] = {}
     for combination in reviewed.left_together:
@@ -61,6 +61,8 @@ def doubts_of(reviewed: Reviewed) -> Iterator[Doubt]:
             combinations[id] = max(combinations.get(id, 0.0), combination.risk)
     for decision in reviewed.undecided:
         entity = decision.entity
+        if is_kept_on_purpose(decision, reviewed.bound) and entity.id not in combinations:
+            continue
         risk = max(decision.risk, combinations.get(entity.id, 0.0))
         spans = tuple(mention.span for mention in entity.mentions)
         worth = weight(risk, len(spans), masked=decision.masked, together=entity.id in combinations)

@@ -339,8 +339,11 @@ class Reviewed:
 
     @property
     def doubtful(self) -> tuple[Decision, ...]:
-        """The undecided entities that are kept though they may have to be masked; a release waits for them."""
-        return tuple(item for item in self.undecided if not item.masked and item.risk >= DOUBT)
+        """The undecided entities that are kept, not on purpose, though they may have to be masked.
+
+        A release waits for them.
+        """
+        return tuple(item for item in self.undecided if is_doubtful(item, self.bound))
 
     @property
     def left_together(self) -> tuple[Combination, ...]:
@@ -349,6 +352,34 @@ class Reviewed:
         return tuple(
             item for item in self.sanitized.combinations if masked.isdisjoint(item.entity_ids)
         )
+
+
+def is_doubtful(decision: Decision, general: float | None = None) -> bool:
+    """Whether something stays that may have to be masked, and not on purpose; see ``is_kept_on_purpose``."""
+    is_risky = not decision.masked and decision.risk >= DOUBT
+    return is_risky and not is_kept_on_purpose(decision, general)
+
+
+_BY_RULE = (RuleKind.ALLOW, RuleKind.ALLOW_EXACT, RuleKind.REVIEWED_IDENTIFIER)
+
+
+def is_kept_on_purpose(decision: Decision, general: float | None = None) -> bool:
+    """Whether a rule keeps something whatever its risk is, or its type is masked less readily than others.
+
+    Args:
+        decision: on an entity.
+        general: threshold of the types without one of their own, where it is known.
+    """
+    if decision.masked:
+        return False
+    threshold = decision.threshold
+    # Compared with a threshold that was not what decided: the allow list has it.
+    by_rule = any(
+        item.rule in _BY_RULE or (item.rule is RuleKind.THRESHOLD and threshold is None)
+        for item in decision.reasons[:1]
+    )
+    by_type = threshold is not None and general is not None and threshold > general
+    return by_rule or by_type or decision.is_kept_by_policy
 
 
 def redecide(

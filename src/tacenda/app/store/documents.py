@@ -438,7 +438,7 @@ class Documents:
         """
         rows = self._database.rows("SELECT analysis FROM document WHERE id = ?", id)
         if not rows or rows[0][0] is None:
-            raise InputError(f"document {id!r} is not analysed; wait until its project says so.")
+            raise InputError(f"document {id!r} is not analyzed; wait until its project says so.")
         document = self.text(id)
         foreign = foreign_parts(document.text, languages, document.language)
         return Analysis(document, _mentions_from_json(rows[0][0]), foreign, languages)

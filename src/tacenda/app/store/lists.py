@@ -264,12 +264,10 @@ class Lists:
         )
         return [stored(row) for row in rows]
 
-    def place_in_file(self, row: StoredDocument) -> tuple[str, int]:
-        """The name of a document's file, and how many documents of the file are before it."""
-        ((name, count),) = self._database.rows(
-            "SELECT name, (SELECT count(*) FROM document WHERE project = file.project "
-            "AND document.file = file.id AND document.id < ?) FROM file WHERE id = ?",
-            row.id,
-            row.file,
+    def place_in_file(self, row: StoredDocument) -> int:
+        """The number of documents of a document's file that are before it."""
+        ((count,),) = self._database.rows(
+            "SELECT count(*) FROM document WHERE project = ? AND file = ? AND id < ?",
+            *(row.project, row.file, row.id),
         )
-        return from_column(name), int(count)
+        return int(count)

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from ...errors import TacendaError
 from ...text.decoding import writable
-from ...wording import counted
+from ...wording import IDENTIFIER_NAMES, IDENTIFIERS, counted, in_words
 from ..annotation.service import AnnotationService
 from ..export import Download
 from ..intake import from_upload
@@ -27,13 +27,11 @@ from .access import Access
 from .guard import NOTHING, TOO_LARGE
 from .labels import (
     BADGES,
-    IDENTIFIERS,
-    IDENTIFIERS_SHORT,
     NEXT_STEPS,
     OUTCOMES,
     STATUSES,
     STRICTNESS,
-    TYPES,
+    TYPES_WITH_EXAMPLES,
     chance,
     fits,
     left,
@@ -123,7 +121,8 @@ def answer_errors(app: FastAPI, statuses: Sequence[tuple[type[Exception], int]],
 
 
 page = Pages(
-    types=TYPES,
+    in_words=in_words,
+    types=TYPES_WITH_EXAMPLES,
     badges=BADGES,
     outcomes=OUTCOMES,
     outcome_of=outcome_of,
@@ -135,7 +134,7 @@ page = Pages(
     strictness=STRICTNESS,
     counted=counted,
     identifiers=IDENTIFIERS,
-    short_identifiers=IDENTIFIERS_SHORT,
+    short_identifiers=IDENTIFIER_NAMES,
     statuses=STATUSES,
     stage_in_list=stage_in_list,
     stage_of=stage_of,

@@ -6,12 +6,12 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from ...text.decoding import writable
+from ...wording import TYPES
 from ..events import ReviewAction
 from ..service import Service
 from ..store.documents import StoredDocument
 from ..store.doubts import NameCount
 from ..store.terms import Term
-from .labels import TYPES
 from .rows import anchor as place_of
 
 _AROUND = 60
@@ -43,12 +43,11 @@ class NameGroup:
 
     @property
     def action(self) -> str:
-        """The action proposed, or the one that leaves everything as it is; empty without either."""
+        """The action of Enter: the one proposed, or what masks already; a name is never kept without being asked."""
         return self.sums.proposal or _CONFIRMING.get(self.sums.verdict, "")
 
 
 _CONFIRMING = {
-    "kept": ReviewAction.KEEP,
     "masked": ReviewAction.MASK,
     "generalised": ReviewAction.GENERALISE,
 }

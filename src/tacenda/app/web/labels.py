@@ -9,18 +9,17 @@ from enum import StrEnum
 
 from ...document import ConfidentialStatus, Decision, IdentifierType, SemanticType
 from ...documents.fields import Treatment
-from ...wording import TYPES as _TYPES
-from ...wording import about
+from ...wording import IDENTIFIER_NAMES, TYPES, about
 from ..annotation.store import Flow
 from ..release import ProjectStage
 from ..review.curve import BOUNDS
-from ..review.redecide import DOUBT
+from ..review.redecide import DOUBT, is_doubtful
 from ..review.sign_off import SignOffs, Stage
 from ..store.documents import DocumentSummary
 from ..store.lists import State
 
-TYPES = _TYPES | {SemanticType.CODE: "number or code", SemanticType.DEM: "personal detail"}
-"""The label of each type."""
+TYPES_WITH_EXAMPLES = TYPES | {SemanticType.DEM: f"{TYPES[SemanticType.DEM]} (age, job, illness …)"}
+"""The label of each type in legends and lists to choose from."""
 BADGES = {
     SemanticType.PERSON: "P",
     SemanticType.CODE: "N",
@@ -32,11 +31,6 @@ BADGES = {
     SemanticType.MISC: "X",
 }
 """The letter of each type; colours say what happens, not what something is."""
-IDENTIFIERS = {
-    "DIRECT": "points to the person by itself",
-    "QUASI": "points to the person together with other things",
-    "NO_MASK": "points to no one",
-}
 
 
 class DisplayOutcome(StrEnum):
@@ -54,7 +48,7 @@ STATES = {
     State.MINE: "given to me",
     State.DONE: "reviewed",
     State.FAULTY: "with a warning",
-    State.WAITING: "still to be analysed",
+    State.WAITING: "still to be analyzed",
     State.FAILED: "failed",
 }
 """Filter of a list of documents."""
@@ -70,7 +64,7 @@ OUTCOMES = {
 NEXT_STEPS = {
     ProjectStage.CHECK: "Check",
     ProjectStage.RELEASE: "Release",
-    ProjectStage.RELEASED: "Download the release",
+    ProjectStage.RELEASED: "Release again",
 }
 """The button for the next step of a project whose documents are reviewed."""
 TREATMENTS = {
@@ -84,17 +78,20 @@ TREATMENTS = {
 """Treatment of a column in words."""
 
 
-def outcome_of(decision: Decision, by_hand: bool) -> DisplayOutcome:
+def outcome_of(decision: Decision, by_hand: bool, general: float | None = None) -> DisplayOutcome:
     """Outcome of a decision; a leak is seen in the text, not here.
 
     Args:
         decision: of an entity.
         by_hand: whether a person made it.
+        general: threshold of the types without one of their own, where it is known.
     """
     if decision.masked:
         return DisplayOutcome.MASKED
     return (
-        DisplayOutcome.DOUBTFUL if not by_hand and decision.risk >= DOUBT else DisplayOutcome.KEPT
+        DisplayOutcome.DOUBTFUL
+        if not by_hand and is_doubtful(decision, general)
+        else DisplayOutcome.KEPT
     )
 
 
@@ -221,11 +218,6 @@ class GuidelineStep:
     task: str
 
 
-IDENTIFIERS_SHORT = {
-    "DIRECT": "direct identifier",
-    "QUASI": "quasi-identifier",
-    "NO_MASK": "no mask",
-}
 STATUSES = {
     "BELIEF": "religious or philosophical belief",
     "POLITICS": "political opinion, union membership",
@@ -235,10 +227,11 @@ STATUSES = {
     "NOT_CONFIDENTIAL": "not confidential",
 }
 TYPE_CHOICES = tuple(
-    KeyChoice(str(key), type.value, TYPES[type]) for key, type in enumerate(SemanticType, start=1)
+    KeyChoice(str(key), type.value, TYPES_WITH_EXAMPLES[type])
+    for key, type in enumerate(SemanticType, start=1)
 )
 IDENTIFIER_CHOICES = tuple(
-    KeyChoice(key, kind.value, IDENTIFIERS_SHORT[kind])
+    KeyChoice(key, kind.value, IDENTIFIER_NAMES[kind])
     for key, kind in zip("dqk", IdentifierType, strict=True)
 )
 STATUS_CHOICES = tuple(

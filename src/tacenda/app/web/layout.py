@@ -48,7 +48,7 @@ def _read(service: Service, row: StoredDocument) -> tuple[Block, ...]:
 
 
 def _record(service: Service, row: StoredDocument, file: StoredFile) -> FieldBlocks:
-    _, number = service.store.lists.place_in_file(row)
+    number = service.store.lists.place_in_file(row)
     if row.format == "csv":
         index = kept_table(service, row.project, file.id)
         return _fields(index.table.record(index.rows[number]))
@@ -88,7 +88,7 @@ def _drawn(service: Service, row: StoredDocument) -> DrawnFile:
     file = service.store.files.get(row.file)
     pages = drawn_pages(file.content, Origin(file.name, file.name, file.format, file.encoding))
     if pages.text != service.store.documents.text(row.id).text:
-        raise InputError("the pages are not those that were analysed; add the file again.")
+        raise InputError("the pages are not those that were analyzed; add the file again.")
     return pages
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from ...document import Decision, Replacement, Span
 from ...result import Result
-from .labels import BADGES, TYPES, DisplayOutcome, chance, outcome_of
+from ...wording import TYPES
+from .labels import BADGES, DisplayOutcome, chance, outcome_of
 
 
 @dataclass(frozen=True, slots=True)

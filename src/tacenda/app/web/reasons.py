@@ -12,12 +12,13 @@ from ...document import (
     RuleKind,
 )
 from ...explain import sentence
-from .labels import IDENTIFIERS, percent
+from ...wording import IDENTIFIERS
+from .labels import percent
 
 _EFFECTS = {
     Effect.MASK: "Masked, since",
     Effect.KEEP: "It stays, since",
-    Effect.GENERALIZE: "Generalised, since",
+    Effect.GENERALIZE: "Generalized, since",
     Effect.EDIT: "Changed, since",
     Effect.WOULD_MASK: "Otherwise it would be masked, since",
     Effect.WOULD_KEEP: "By itself it would stay, since",

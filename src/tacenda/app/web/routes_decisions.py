@@ -72,7 +72,7 @@ def decide(
         effect = list_names(service, id, person, subjects, action)
     except InputError as error:
         return _answer(request, service, id, str(error), 422)
-    outcome = {"keep": "stays", "mask": "is masked", "generalise": "is generalised"}[action]
+    outcome = {"keep": "stays", "mask": "is masked", "generalise": "is generalized"}[action]
     words = f"“{subjects[0][0]}”" if len(subjects) == 1 else f"{len(subjects)} names"
     verb = (
         outcome if len(subjects) == 1 else outcome.replace("stays", "stay").replace("is ", "are ")
@@ -149,7 +149,7 @@ def _names_at(view: DocumentView, place: str, type: SemanticType) -> list[tuple[
 _BY_HAND = {
     ReviewAction.KEEP: "kept",
     ReviewAction.MASK: "masked",
-    ReviewAction.GENERALISE: "generalised",
+    ReviewAction.GENERALISE: "generalized",
     ReviewAction.WRITE: "replaced",
 }
 

@@ -13,9 +13,10 @@ from ...errors import InputError, in_one_line
 from ...models.text_language import language_of
 from ...reidentify.population.pipeline import statement_of
 from ...reidentify.population.report import population_risk
-from ...wording import counted
+from ...wording import act_in_words, counted
 from ..events import Event, EventKind
 from ..everywhere import others_with
+from ..likely import likely_type
 from ..review.redecide import Reviewed
 from ..service import DocumentView, Service
 from ..store.log import LogEntry, RevisionConflict
@@ -25,38 +26,22 @@ from .permission import ApprovedDocumentId, DocumentId, approval_of
 from .rows import marked
 from .views import bound_at, update, whole, why
 
-_WORDS = {
-    "decide": "decided on an entity",
-    "decide_mention": "decided on a mention",
-    "type": "changed a type",
-    "identifier": "changed an identifier type",
-    "split": "split an entity",
-    "merge": "merged entities",
-    "add": "added a mention",
-    "remove": "removed a mention",
-    "bound": "moved the bound",
-    "note": "wrote a comment",
-    "done": "changed whether it is reviewed",
-    "approve": "changed whether it is approved",
-    "release": "released it",
-    "accept": "accepted text that is still shown",
-    "part": "decided on a picture or a hidden part",
-}
-
 
 def summary(entries: Sequence[LogEntry]) -> str:
-    """Sentence about others' events, such as ``Ann moved the bound, Ben took something back``."""
+    """Sentence about others' events, such as ``Ann changed a type, Ben took something back``."""
     sentences = dict.fromkeys(f"{entry.person} {_did(entry)}" for entry in entries)
     return ", ".join(sentences) or "it was changed"
 
 
 def _did(entry: LogEntry) -> str:
     if entry.event is not None:
-        return _WORDS[entry.event.kind]
+        return act_in_words(entry.event.kind)
     return "took something back" if entry.undoes is not None else "brought something back"
 
 
 router = APIRouter()
+_LONGEST = 1000
+"""Characters of a selection that its type is guessed from."""
 _Revision = Annotated[int, Form(ge=0)]
 _Anchor = Annotated[str, Form(alias="chosen", max_length=40)]
 
@@ -118,6 +103,20 @@ def entity(
 ) -> Response:
     """Show the reasons for an entity's decision, and the possible changes."""
     return page(request, "_why.html", oob=True, **why(service.open(id), service, person, at))
+
+
+@router.get("/documents/{id}/type")
+def suggest_type(
+    service: TheService,
+    id: DocumentId,
+    start: Annotated[int, Query(ge=0)],
+    end: Annotated[int, Query(ge=1)],
+) -> Response:
+    """Suggest the type of words that nothing marked."""
+    document = service.store.documents.text(id)
+    words = document.text[start : min(end, start + _LONGEST)]
+    type = likely_type(service.sanitizer, words, language_of(document))
+    return Response(str(type), media_type="text/plain")
 
 
 @router.get("/documents/{id}/population")

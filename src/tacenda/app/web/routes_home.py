@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from threading import Lock
 from typing import Annotated, TypeVar
 
@@ -40,7 +41,8 @@ class BegunProjects:
 
 _Profile = Annotated[str, Form(max_length=40)]
 _Position = Annotated[int | None, Form(ge=0, le=100)]
-_Name = Annotated[str, Form(max_length=500)]
+_Names = Annotated[str, Form(max_length=5000)]
+_BETWEEN_NAMES = re.compile(r"[,;\n]")
 _OfEachFile = Annotated[str, Form(max_length=100_000)]
 _COLUMNS = TypeAdapter(list[list[str]])
 _LANGUAGE = f"^({'|'.join(NAMES)})?$"
@@ -55,7 +57,7 @@ def attempt_text(
     profile: _Profile = "",
     style: _Profile = "",
     position: _Position = None,
-    target: _Name = "",
+    target: _Names = "",
 ) -> Response:
     """The result of a text, computed at once; the text is neither stored nor logged."""
     bound = None if position is None else bound_at(position)
@@ -64,9 +66,14 @@ def attempt_text(
             service.sanitizer.policy, service.store.path.parent, profile, style, bound
         )
         sanitizer = service.sanitizer.with_policy(policy)
-        return JSONResponse(attempt(sanitizer, text, target))
+        return JSONResponse(attempt(sanitizer, text, names_in(target)))
     except TacendaError as error:
         return JSONResponse({"error": page_message(error)}, 422)
+
+
+def names_in(text: str) -> list[str]:
+    """The names of a field: one a line, or separated by commas."""
+    return [name.strip() for name in _BETWEEN_NAMES.split(text) if name.strip()]
 
 
 @router.post("/preview")
@@ -114,7 +121,7 @@ def begin(
     languages: _OfEachFile = "",
     text: Annotated[str, Form()] = "",
     language: Annotated[str, Form(pattern=_LANGUAGE)] = "",
-    target: _Name = "",
+    target: _Names = "",
     profile: _Profile = "",
     style: _Profile = "",
     position: _Position = None,
@@ -132,7 +139,7 @@ def begin(
         place = begun.places.get((identity.name, once)) if once else None
         if place is None:
             try:
-                names = [target.strip()] if target.strip() else []
+                names = names_in(target)
                 documents = []
                 if text.strip():
                     pasted = Document("pasted text", text, tuple(names), language=language)

@@ -17,7 +17,7 @@ from ..annotation.sources import sources_of
 from ..annotation.store import find as annotation_of
 from ..page_messages import page_message
 from ..profiles import PROFILES, STYLES, profile_of, style_and_bound
-from ..release import ProjectStage, stage_of
+from ..release import release_to_publish, stage_of
 from ..review.curve import nearest
 from ..service import Service
 from ..store import Store
@@ -318,7 +318,6 @@ def _progress(service: Service, id: int) -> dict[str, Any]:
     version = lists.version(id)
     names, places = doubts.totals(id)
     recurring, proposals = doubts.repeated(id)
-    stage, releases = stage_of(service, id), service.store.releases.of(id)
     return {
         "version": version,
         "project": service.project(id),
@@ -330,10 +329,8 @@ def _progress(service: Service, id: int) -> dict[str, Any]:
         "proposals": proposals,
         "unread": bool(doubts.unweighed(id)),
         "following": lists.following(id),
-        "stage": stage,
-        "archive": releases[0].digest
-        if stage is ProjectStage.RELEASED and releases and releases[0].is_apart
-        else "",
+        "stage": stage_of(service, id),
+        "archive": release_to_publish(service, id),
     }
 
 

@@ -15,7 +15,7 @@ from ...errors import InputError
 from ..events import Event
 from ..page_messages import page_message
 from ..parts import decide_part, look, picture_of
-from ..release import checklist, is_released, release
+from ..release import ProjectStage, checklist, release, release_to_publish, stage_of
 from ..service import Service
 from ..store.documents import Status
 from ..store.log import RevisionConflict
@@ -130,7 +130,8 @@ def _settled(service: Service, project: Project, identity: KeyIdentity) -> dict[
         "settled": bool(documents) and not n_left and all(check.is_settled for check in checks),
         "may_release": allowed is not None and allowed.covers(ProjectRole.APPROVER),
         "releases": service.store.releases.of(project.id),
-        "is_released": is_released(documents),
+        "is_released": stage_of(service, project.id) is ProjectStage.RELEASED,
+        "archive": release_to_publish(service, project.id),
     }
 
 

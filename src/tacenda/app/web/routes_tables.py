@@ -23,19 +23,21 @@ def table(
     file: int,
     side: Annotated[TableSide, Query(alias="view")] = TableSide.LEAVES,
     number: Annotated[int, Query(ge=1, le=1_000_000, alias="page")] = 1,
-    row: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
+    line: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
 ) -> Response:
-    """Show a page of a table, or the page with a row."""
+    """Show a page of a table, or the page with a line of its file."""
     project = service.project(id)
-    if row:
-        number = indexed(service, id, file).page_of(row)
+    if line:
+        number = indexed(service, id, file).page_of(line)
     place = f"/projects/{project.handle}/tables/{file}?"
 
     def at(number: int, side: TableSide = side) -> str:
         return place + urlencode({"view": side, "page": number})
 
     shown = table_page(service, id, file, side, number)
-    return page(request, "table.html", project=project, table=shown, sides=SIDES, at=at, chosen=row)
+    return page(
+        request, "table.html", project=project, table=shown, sides=SIDES, at=at, chosen=line
+    )
 
 
 SIDES = {TableSide.LEAVES: "As it leaves", TableSide.CAME: "As it came"}

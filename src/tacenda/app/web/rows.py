@@ -259,7 +259,7 @@ def rows(reviewed: Reviewed) -> tuple[ParagraphRow, ...]:
         item.entity.id: Look(
             anchor(item.entity.mentions[0].span),
             item.entity.type,
-            outcome_of(item, item.entity.id in reviewed.verdicts),
+            outcome_of(item, item.entity.id in reviewed.verdicts, reviewed.bound),
             item.entity.id in reviewed.verdicts,
         )
         for item in sanitized.decisions

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ...documents.csv import BLANK
+from ...documents.csv import BLANK, CsvRow
 from ...documents.fields import FieldRule, Treatment
 from ...documents.record import SourceDocument, edited_source
 from ...errors import InputError, LeakError
@@ -66,7 +66,7 @@ class TableRow:
     """A row.
 
     Attributes:
-        number: from 1, without the header.
+        number: of its first line in the file, as in the name of its document.
         document: the document that it is.
         cells: one for each column; none where it can't leave.
         problem: why it can't leave as it stands; empty if it can.
@@ -148,7 +148,7 @@ def table_page(
             reviewed = service.open(document.id).reviewed
             if reviewed.sanitized.document.text != record.document.text:
                 raise InputError(_ANOTHER)
-        row = _row(index, place + 1, document, record, reviewed, side)
+        row = _row(index, index.rows[place], document, record, reviewed, side)
         rows.append(row)
         if header is None and reviewed is not None and not row.problem:
             header = _header(index, record, reviewed)
@@ -196,13 +196,13 @@ def _leaves(rule: FieldRule | None) -> bool:
 
 def _row(
     index: IndexedTable,
-    number: int,
+    source: CsvRow,
     document: StoredDocument,
     record: SourceDocument,
     reviewed: Reviewed | None,
     side: TableSide,
 ) -> TableRow:
-    lead = len(index.rows[number - 1].lead)
+    lead = len(source.lead)
     came = index.table.cells(record.source[lead:])
     rules = index.table.rules(len(came))
     texts = {slot.source_start: slot for slot in record.slots}
@@ -210,7 +210,7 @@ def _row(
     written: list[str] = []
     pieces: list[OutcomePiece] = []
     if reviewed is None:
-        problem = document.error or "not analysed yet"
+        problem = document.error or "not analyzed yet"
     else:
         by_hand = reviewed.verdicts
         cut = sanitized_pieces if side is TableSide.LEAVES else original_pieces
@@ -222,7 +222,7 @@ def _row(
         else:
             written = [cell.value for cell in index.table.cells(output[lead:])]
     if problem and side is TableSide.LEAVES:
-        return TableRow(number, document, problem=problem)
+        return TableRow(source.number, document, problem=problem)
     cells = []
     values = iter(written)
     for cell, rule in zip(came, rules, strict=True):
@@ -241,7 +241,7 @@ def _row(
             # An edit over several cells is written in one of them: that one is shown as it is written.
             shown = marked if "".join(piece.text for piece in marked) == value else shown
         cells.append(_shortened(shown, len(value), index.longest, leaves))
-    return TableRow(number, document, tuple(cells), problem)
+    return TableRow(source.number, document, tuple(cells), problem)
 
 
 def _shortened(
@@ -255,16 +255,15 @@ def _shortened(
 
 @dataclass(frozen=True, slots=True)
 class RowPlace:
-    """Place of a document in a table: number of the file, its name, and the row, from 1."""
+    """Place of a document in a table: number of the file, and the line of the row in it."""
 
     file: int
-    name: str
-    number: int
+    line: int
 
 
-def place_of(service: Service, row: StoredDocument) -> RowPlace | None:
+def place_of(row: StoredDocument) -> RowPlace | None:
     """The place of a document in a table; None if it is not a row of one."""
     if row.format != "csv" or row.file is None:
         return None
-    name, number = service.store.lists.place_in_file(row)
-    return None if row.name == f"{name}:end" else RowPlace(row.file, name, number + 1)
+    line = row.name.rpartition(":")[2]
+    return RowPlace(row.file, int(line)) if line.isdecimal() else None

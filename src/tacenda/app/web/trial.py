@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...errors import InputError
@@ -15,13 +16,13 @@ LONGEST = 20_000
 """Code points of the longest text: some seven pages."""
 
 
-def attempt(sanitizer: Sanitizer, text: str, target: str = "") -> dict[str, Any]:
+def attempt(sanitizer: Sanitizer, text: str, target: Sequence[str] = ()) -> dict[str, Any]:
     """The result of a text as JSON for the page.
 
     Args:
         sanitizer: under the policy that was chosen.
         text: the original.
-        target: name of the person to protect, if there is one.
+        target: names of the people to protect, if there are any.
 
     Raises:
         InputError: if the text is too long, or the name has no letter.
@@ -31,7 +32,7 @@ def attempt(sanitizer: Sanitizer, text: str, target: str = "") -> dict[str, Any]
             f"the text has {len(text):,} characters; up to {LONGEST:,} can be tried here: review it "
             "as a project."
         )
-    result = sanitizer.sanitize(text, target.strip() or ())
+    result = sanitizer.sanitize(text, target)
     outcomes = [outcome_of(decision, by_hand=False) for decision in result.decisions]
     return {
         "pieces": [_as_object(piece) for piece in sanitized_pieces(result)],

@@ -13,7 +13,7 @@ from ...models.text_language import language_of
 from ...policy import Policy
 from ...rewrite.generalize.candidates import REVIEWER
 from ...text.decoding import writable
-from ...wording import indicator_label
+from ...wording import TYPES, indicator_label
 from ..export import ONE_DOCUMENT
 from ..review.comments import Comment, comments
 from ..review.curve import BOUNDS, Point, curve, masked_words, nearest
@@ -25,7 +25,6 @@ from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
 from ..store.log import redo_entry, undo_entry
 from .delta import steps
-from .labels import TYPES
 from .layout import blocks_of, has_pages
 from .reasons import in_plain_words
 from .rows import anchor, row_elements
@@ -411,7 +410,7 @@ def whole(document_view: DocumentView, service: Service, person: str) -> dict[st
         | _nothing_chosen(document_view, service)
         | {
             "rows": row_elements(document_view.reviewed, blocks_of(service, document_view.row)),
-            "place": place_of(service, document_view.row),
+            "place": place_of(document_view.row),
             "has_pages": has_pages(document_view.row),
             "bounds": " ".join(f"{bound:.4g}" for bound in BOUNDS),
         }

@@ -8,6 +8,9 @@ const adder = document.getElementById("adder");
 const type = document.getElementById("adder-type");
 let selected = null;
 let before = null;
+let isChosen = false; // Whether somebody chose the type of what is selected.
+let suggested = Promise.resolve();
+let ask = async () => ""; // Who knows the type of words that no mention is over.
 
 // Whether the rows from one to the other follow one another in the text, as they do on the page.
 function isWhole(first, last) {
@@ -52,10 +55,19 @@ export function take() {
   return { place, type };
 }
 
-// Words over a mention are of its type, unless the person says otherwise.
+// Until the type of what is selected is known.
+export const typed = () => suggested;
+
+// Words over a mention are of its type, others of the one that the program reads; unless the person says otherwise.
 function suggest() {
   const [start, end] = selected.split("-").map(Number);
-  type.value = typeAt([{ start, end }]) ?? type.value;
+  const place = selected;
+  const known = typeAt([{ start, end }]);
+  isChosen = false;
+  if (known) type.value = known;
+  else suggested = ask(start, end).then((found) => {
+    if (found && selected === place && !isChosen) type.value = found;
+  });
 }
 
 export function openAdder() {
@@ -92,7 +104,9 @@ function followTouch(texts) {
   });
 }
 
-export function startAdder(add) {
+export function startAdder(add, typeOf = ask) {
+  ask = typeOf;
+  type.addEventListener("change", () => { isChosen = true; });
   const texts = document.getElementById("rows").parentElement;
   texts.addEventListener("pointerup", ({ altKey }) => setTimeout(() => {
     if (!altKey) takeWholeWords();

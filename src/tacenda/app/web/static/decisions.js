@@ -106,7 +106,7 @@ function send(pathOf, values = {}, items = []) {
 function decide(action, items) {
   if (!items.length) return;
   if (!action) {
-    say("Only some places are kept: m masks all, k keeps all.", true);
+    say("It stays readable: k keeps it in all documents, m masks it.", true);
     return;
   }
   const subjects = items.map((item) => item.dataset.name);
@@ -117,7 +117,7 @@ function decide(action, items) {
 
 const subjects = () => (ticked().length ? ticked() : names().slice(chosen, chosen + 1));
 
-// Right as it is: several at once only where they are all the same now.
+// Right as proposed, or as masked: several at once only where that is the same for all.
 function confirm() {
   const items = subjects();
   const actions = new Set(items.map((item) => item.dataset.confirm));

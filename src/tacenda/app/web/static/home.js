@@ -14,6 +14,8 @@ const copy = document.getElementById("copy");
 const WORDS = position.dataset.words.split("|");
 
 let moved = false;
+let hasKind = false; // Whether somebody chose the kind of text, and the style.
+let hasStyle = false;
 let source = null; // The file of the text, until it is edited.
 let timer = 0;
 let running = null;
@@ -130,22 +132,36 @@ function put(value, file = null) {
 text.addEventListener("input", () => { source = null; later(); });
 function follow() { // A kind of text brings its own style and strictness.
   moved = false;
-  position.value = profile.selectedOptions[0].dataset.position;
-  for (const style of document.querySelectorAll("input[name=style]")) {
-    style.checked = style.value === profile.selectedOptions[0].dataset.style;
+  hasStyle = false;
+  suit();
+}
+
+// Of style and strictness what nobody chose is as usual for the kind of text.
+function suit() {
+  const usual = profile.selectedOptions[0].dataset;
+  if (!moved) position.value = usual.position;
+  for (const style of hasStyle ? [] : document.querySelectorAll("input[name=style]")) {
+    style.checked = style.value === usual.style;
   }
   describe();
 }
 
-profile.addEventListener("change", () => { follow(); later(); });
+// What was chosen here, for a new project; the rest is as usual for each kind of text.
+function choices() {
+  const { style, ...others } = settings();
+  return { ...others, profile: hasKind ? profile.value : "", style: hasStyle ? style : "" };
+}
+
+profile.addEventListener("change", () => { hasKind = true; follow(); later(); });
 position.addEventListener("input", () => { moved = true; describe(); later(); });
-for (const style of document.querySelectorAll("input[name=style]")) style.addEventListener("change", later);
+for (const style of document.querySelectorAll("input[name=style]")) style.addEventListener("change", () => { hasStyle = true; later(); });
 
 for (const button of document.querySelectorAll("[data-sample]")) {
   button.addEventListener("click", async () => {
     const samples = await (await fetch("/static/samples.json")).json();
     const sample = samples[button.dataset.sample];
     profile.value = sample.profile;
+    hasKind = false;
     follow();
     put(sample.text);
   });
@@ -160,26 +176,24 @@ copy.addEventListener("click", async () => {
   }
 });
 asProject.addEventListener("click", () => {
-  const chosen = settings();
-  if (chosen.style === profile.selectedOptions[0].dataset.style) chosen.style = "";
-  open(chosen);
-  if (source) addFiles([source], chosen.profile);
-  else addText(text.value, chosen.profile, language);
+  open(choices());
+  if (source) addFiles([source], profile.value);
+  else addText(text.value, profile.value, language);
 });
 
 async function dropped(files) {
   // One text on the first page is tried out; all else begins a project.
   const isFirst = !document.getElementById("first").hidden;
-  if (!isFirst || files.length > 1) open();
-  const [row] = await addFiles(files);
+  if (isFirst && files.length > 1) open(choices());
+  const [row] = await addFiles(files, isFirst && hasKind ? profile.value : undefined);
   if (!isFirst || files.length > 1) return;
   if (row.text) {
     removeAll();
-    profile.value = row.profile;
-    follow();
+    if (!hasKind) profile.value = row.profile;
+    suit();
     put(row.text, files[0]);
   } else {
-    open();
+    open(choices());
   }
 }
 
@@ -197,5 +211,5 @@ addEventListener("drop", (event) => {
   dropped([...event.dataTransfer.files]);
 });
 
-startNew();
+startNew(choices);
 describe();

@@ -12,6 +12,7 @@ const input = document.getElementById("files");
 
 let entries = []; // {file or text, name, kind, digest, fault, columns: those of text or null, kept: others that stay, element}
 const TREATMENTS = { text: "sanitize as text", keep: "keep as it is", drop: "leave out" };
+let usualKind = ""; // That was chosen on the first page; empty to guess it of each file.
 let looking = 0;
 let once = newForm();
 
@@ -120,7 +121,7 @@ async function look(entry, kind) {
 }
 
 // Look at files, in order; answer what each holds. Their kind is guessed unless it was chosen.
-export async function addFiles(files, kind = "") {
+export async function addFiles(files, kind = usualKind) {
   const answers = [];
   for (const file of files) {
     const entry = { file, name: file.name, columns: null };
@@ -211,10 +212,11 @@ function turn() {
 }
 
 // Go to the page of a new project, with what was chosen on the first one.
-export function open(chosen = {}) {
+export function open(chosen) {
   if (page.hidden) history.pushState({}, "", "/new");
   turn();
-  document.getElementById("new-style").value = chosen.style ?? "";
+  usualKind = chosen.profile;
+  document.getElementById("new-style").value = chosen.style;
   const position = document.getElementById("new-position");
   const words = chosen.position && document.getElementById("strictness").textContent;
   const option = [...position.options].find((item) => item.textContent === words);
@@ -224,7 +226,7 @@ export function open(chosen = {}) {
   document.getElementById("new-heading").focus();
 }
 
-export function startNew() {
+export function startNew(choices) {
   form.addEventListener("submit", send);
   input.addEventListener("change", () => {
     addFiles([...input.files]);
@@ -237,7 +239,7 @@ export function startNew() {
   });
   document.getElementById("to-new").addEventListener("click", (event) => {
     event.preventDefault();
-    open();
+    open(choices());
   });
   addEventListener("popstate", turn);
 }

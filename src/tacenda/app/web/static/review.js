@@ -1,5 +1,5 @@
 // The document page: what is chosen, what is decided, what follows. The server renders; htmx swaps.
-import { startAdder, take } from "./adder.js";
+import { startAdder, take, typed } from "./adder.js";
 import { placeSlider, settle, startSlider } from "./bound.js";
 import { CHOOSE, mark, mentionSpan, page, showScope } from "./chosen.js";
 import { counted } from "./counted.js";
@@ -33,7 +33,7 @@ function decideAhead(entries, value) {
   return { answered: foresee(kept, true), undo };
 }
 
-const WORDS = { keep: "stays", mask: "masked", generalise: "generalised", write: "in your words", auto: "as the program says" };
+const WORDS = { keep: "stays", mask: "masked", generalise: "generalized", write: "in your words", auto: "as the program says" };
 
 const spansOf = (entries) => entries.flatMap((entry) => entry.dataset.spans.split(" "));
 
@@ -267,7 +267,8 @@ export function keepComment() {
   return change("note", [dataset.span || mentionSpan()], { value, words: value.trim() ? "Comment kept." : "Comment deleted." });
 }
 
-function add() {
+async function add() {
+  await typed();
   const { place, type } = take();
   if (!place) return undefined;
   const words = `Added as ${type.selectedOptions[0].text}.`;
@@ -352,7 +353,8 @@ window.addEventListener("focus", look);
 view(rememberedView());
 startSlider();
 startFilters();
-startAdder(add);
+startAdder(add, (start, end) => fetch(`${base}/type?${new URLSearchParams({ start, end })}`)
+  .then((answer) => (answer.ok ? answer.text() : ""), () => ""));
 startFinder(addAll);
 startLeaks();
 startKeys();

@@ -11,7 +11,7 @@ import { arrow } from "./selection.js";
 export function toOptions() {
   const options = document.getElementById("options");
   if (!options) return say(CHOOSE);
-  return (options.querySelector('[aria-pressed="true"]') ?? options.querySelector("button"))?.focus();
+  return (options.querySelector('[aria-pressed="true"]') ?? options.querySelector(".option"))?.focus();
 }
 
 // Arrows go from option to option.

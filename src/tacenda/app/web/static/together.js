@@ -53,9 +53,12 @@ function draw() {
   panel.hidden = page.together.length < 2;
   if (panel.hidden) return;
   const types = new Set(page.together.map((entity) => item(entity).dataset.type));
-  const type = document.querySelector(`#filter-type option[value="${[...types][0]}"]`).text;
+  const type = document.querySelector(`#filter-type option[value="${[...types][0]}"]`).text.split(" (")[0];
   const state = verdictOf(page.together[0]) === "kept" ? "kept" : "masked";
-  panel.querySelector("h2").textContent = `${page.together.length} × ${types.size > 1 ? "pieces of one thing" : type}, ${state}`;
+  panel.querySelector("h2").textContent = `${page.together.length} × ${types.size > 1 ? "next to each other" : type}, ${state}`;
+  document.getElementById("together-why").textContent = types.size > 1
+    ? "These words stand next to each other and are probably parts of one thing, such as a street and its town."
+    : "Similar small doubts, wherever they stand.";
   panel.querySelector("ol").replaceChildren(...page.together.map(line));
 }
 
