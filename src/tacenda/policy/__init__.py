@@ -20,6 +20,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first match
     dates: jitter               # surrogates of dates: each by its own number, or shift: all by one number of days
     surrogate_all_or_tags: false  # tags throughout a document in which something has no good surrogate
+    surrogate_culture: keep     # of made-up names: each person's, or document: that of its language for all
     target: [Galip Yalman]      # the person to protect: these names are direct identifiers
     allow: [{exact: European Court of Human Rights}, {form: time}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
