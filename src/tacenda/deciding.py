@@ -45,6 +45,7 @@ from .result import Result
 from .rewrite.generalize.candidates import Ontology
 from .rewrite.generalize.kept import as_it_stands
 from .rewrite.generalize.options import OptionProposer
+from .rewrite.identities import KnownIdentities
 from .rewrite.polish import SentenceEditor
 from .rewrite.rewrite import rewrite, warnings
 from .risk.assess import assess, risk_summary
@@ -138,6 +139,10 @@ class Reviewer:
     def apply_choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         """Return the decisions with the options that the person chose."""
         return tuple(decisions)
+
+    def known(self, document: Document, decisions: Sequence[Decision]) -> KnownIdentities:
+        """What is written for the entities in other documents of the project."""
+        return KnownIdentities()
 
     def should_mask_leak(self, span: Span, decision: Decision) -> bool:
         """Return whether to mask ``span`` too, a leak of the entity of ``decision``."""
@@ -252,7 +257,8 @@ class Deciding:
             )
         )
         decisions = self._reviewer.apply_choices(self._offers(proposals, combinations))
-        text, replacements = rewrite(document, decisions, policy, self._foreign)
+        known = self._reviewer.known(document, decisions)
+        text, replacements = rewrite(document, decisions, policy, self._foreign, known)
         leaks = find_leaks(document, decisions, text, replacements)
         return _Round(entities, assessments, decisions, combinations, text, replacements, leaks)
 

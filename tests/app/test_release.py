@@ -29,6 +29,7 @@ from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key
 from tacenda.audit.decisions import schema
 from tacenda.document import Span
+from tacenda.documents.ocr.tesseract import is_installed, settings
 from tacenda.errors import InputError
 from tests.waiting import until
 
@@ -510,6 +511,50 @@ def test_a_file_that_can_not_be_looked_at_holds_up_the_release_and_not_the_page(
     assert check.open[0][0].name == "letter.docx"
     page = _page(inside, "/projects/1/release")
     assert "is not a valid .docx" in page
+
+
+def test_nothing_is_shown_of_a_file_that_can_not_be_read_without_its_removed_parts(
+    inside: TestClient, made: Service
+) -> None:
+    """Views and drafts have no text of it, and the result says why; what is removed no more comes back."""
+    shown = made.open(1).reviewed.sanitized.text
+    items = parts(made, made.open(1))
+    with made.store.database.transaction() as connection:
+        connection.execute("UPDATE file SET content = x'00' WHERE format = 'docx'")
+    for item in items:
+        _do(made, 1, Event.of({"kind": "part", "part": item.part.key, "value": "remove"}))
+        hidden = made.open(1).reviewed.sanitized
+        assert not hidden.text.strip()
+        assert "is not a valid .docx" in hidden.warnings[-1]
+    assert not inside.get("/documents/1/result?format=text").text.strip()
+    for _ in items:
+        made.undo(1, "Ann", made.store.documents.get(1).revision)
+    assert made.open(1).reviewed.sanitized.text == shown
+
+
+@pytest.mark.skipif(not is_installed() or not settings().languages, reason="no Tesseract")
+def test_words_of_a_picture_go_with_what_is_covered_of_it(tmp_path: Path) -> None:
+    """Under a box, or with the whole picture; what the policy masked stays as it was."""
+    font = pytest.importorskip("PIL.ImageFont").load_default(40)
+    canvas = pytest.importorskip("PIL.Image").new("RGB", (1200, 500), "white")
+    pen = pytest.importorskip("PIL.ImageDraw").Draw(canvas)
+    pen.text((40, 60), "Ada Byron wrote to Ben Cole.", fill="black", font=font)
+    pen.text((40, 200), "Room twelve upstairs", fill="black", font=font)
+    stream = io.BytesIO()
+    canvas.save(stream, "PNG")
+    made = service(tmp_path)
+    made.add_project("Sign", from_upload("sign.png", stream.getvalue()))
+    made.analysed(1, made.sanitizer.analyze(made.store.documents.text(1)))
+    (picture,) = parts(made, made.open(1))
+    change = {"kind": "part", "part": picture.part.key, "value": "keep"}
+    box = {"boxes": [[0, 3000, 10000, 10000]]}
+    for event, expected in (
+        (change | box, "[PERSON 1] wrote to [PERSON 2]."),
+        (change | {"value": "remove"}, ""),
+    ):
+        _do(made, 1, Event.of(event))
+        assert made.open(1).reviewed.sanitized.text.strip() == expected
+    made.store.close()
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from tacenda.app.intake import from_paths
+from tacenda.app.store import Store
 from tacenda.background.documents import IndexBuilder
 from tacenda.cli.app import ReviewSettings, _project, open_service
 from tacenda.cli.options import SanitizerOptions
@@ -110,6 +111,21 @@ def test_a_kept_policy_is_mentioned_where_another_is_given(
         service.store.close()
         notes.append("keeps its original policy" in capfd.readouterr().err)
     assert notes == [False, False, True]
+
+
+def test_a_review_takes_the_options_of_replacements(folder: Path) -> None:
+    """Made-up names need no key to be named: it is kept with the projects."""
+    choices = ("--operator", "surrogate", "--tag-language", "de", "--tags-per-document")
+    with _started(folder, "review", "letter.txt", "--no-browser", *choices):
+        pass
+    store = Store(folder / "data" / "tacenda" / "projects.db")
+    (project,) = store.projects.all()
+    policy = project.policy
+    assert (policy.operator, policy.tag_language, project.linked) == ("surrogate", "de", False)
+    assert policy.key_file is not None
+    assert policy.key_file.parent == store.path.parent
+    assert len(policy.key()) >= 16
+    store.close()
 
 
 def test_a_server_with_keys_answers_programs(folder: Path) -> None:

@@ -119,6 +119,20 @@ def test_what_is_not_there_is_an_error(
         assert b"Traceback" not in run.stderr
 
 
+def test_a_folder_gets_a_file_for_each_input(tmp_path: Path, background: str) -> None:
+    """By its name, unless that tells the person's; with what stdout has of it."""
+    first = letters(tmp_path / "one.jsonl", ("Somebody bakes.", "anna"), ("He bakes.", "anna"))
+    second = letters(tmp_path / "carl_lund.jsonl", ("Somebody bakes.", "Carl Lund"))
+    arguments = ("anonymize", first, second, "--background", background)
+    alone = by_words(*arguments)
+    run = by_words(*arguments, "-o", f"{tmp_path / 'out'}/")
+    assert (run.returncode, run.stdout) == (alone.returncode, b"")
+    contents = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    assert contents.keys() == {"one.txt", "document-2.txt"}
+    assert contents["one.txt"].count(b"\n") == 2
+    assert contents["one.txt"] + contents["document-2.txt"] == alone.stdout
+
+
 def test_what_was_anonymized_withstands_the_attack(tmp_path: Path, background: str) -> None:
     """The JSON of one command is the input of the other: before, all are found; after, nobody."""
     release = letters(

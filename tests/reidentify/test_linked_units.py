@@ -86,6 +86,7 @@ def test_a_word_is_in_one_unit_and_stop_words_in_none(tmp_path: Path) -> None:
         ("regards, JA", "ja"),
         ("ask @joel_abbot7 or jabbot", "joel abbot7 jabbot"),
         ("Mr Abbott, of JAX", "abbott"),
+        ("see @sparky77", "sparky77"),
     ],
 )
 def test_the_name_counts_wherever_it_stands(text: str, expected: str) -> None:
@@ -94,6 +95,21 @@ def test_the_name_counts_wherever_it_stands(text: str, expected: str) -> None:
     assert (
         " ".join(document.keys[place] for place in named_words(document, "Joel Abbot")) == expected
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Liz came. So did Beth Marsh", "liz beth marsh"),
+        ("ask lizmarsh or @beth_marsh", "lizmarsh beth marsh"),
+        ("Liz Abbot came", ""),
+    ],
+)
+def test_short_forms_of_given_names_count(text: str, expected: str) -> None:
+    """Alone, with the surname, and in user names; not with another surname."""
+    document = worded(text)
+    words = [document.keys[place] for place in named_words(document, "Elizabeth Marsh")]
+    assert " ".join(words) == expected
 
 
 def test_what_few_share_is_always_masked_and_the_name_first(tmp_path: Path) -> None:

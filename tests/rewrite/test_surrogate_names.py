@@ -13,6 +13,7 @@ from tacenda.policy import Policy
 from tacenda.rewrite.rewrite import rewrite, warnings
 from tacenda.rewrite.surrogate.certainty import is_person
 from tacenda.rewrite.surrogate.cultures import USUAL, culture_of, names, options
+from tacenda.rewrite.surrogate.operator import Surrogate
 from tacenda.text.given_names import is_common_given_name
 from tacenda.text.inflection import Inflections, declined
 from tacenda.text.normal_form import fold_text
@@ -373,6 +374,30 @@ def test_all_or_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     (alone,) = decisions[:1]
     assert SemanticType.PERSON is alone.entity.type
     assert "[" not in rewrite(document, [alone], policy)[0]
+
+
+@settings(max_examples=20)
+@given(cast=st.lists(people(), min_size=1, max_size=4, unique_by=lambda one: one[2:]))
+def test_names_of_the_documents_culture_tell_no_origin(
+    cast: list[tuple[str, str, str, str]],
+) -> None:
+    """Each is in the lists of that culture, of the same sex, and one for all forms of a name."""
+    lines = [f"{'Mr' if sex == 'm' else 'Ms'} {given} {last}" for _, sex, given, last in cast]
+    document = Document("d", "\n".join(lines))
+    decided = [
+        decision(entity(f"e{number}", mention(document, line)))
+        for number, line in enumerate(dict.fromkeys(lines))
+    ]
+    english = names(USUAL["en"], True)
+    made = Surrogate(b"k" * 16, document, decided, culture="document")
+    for line, (_, sex, _, _), item in zip(lines, cast, decided, strict=True):
+        written = made.write(document, item.entity, item.entity.mentions[0].span)
+        if written.startswith("["):
+            continue  # no name for sure
+        title, *given_names, surname = written.split()
+        assert title == line.split()[0]
+        assert surname in english.surnames(sex) or "-" in surname
+        assert all(name in english.given(sex) or "-" in name for name in given_names)
 
 
 INSTRUMENTAL = re.compile(r"pan|\w+(?:em|im|ym|ą)")

@@ -14,11 +14,12 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 
 from ..document import Leak, Replacement
-from ..documents.parts import ARCHIVES, PartTreatment, treated
+from ..documents.parts import WITH_PARTS, PartTreatment, treated
 from ..errors import InputError
 from ..result import Result
 from ..text.offsets import to_original
 from .export import as_it_came, records_of
+from .page_messages import page_message
 from .review.redecide import Reviewed
 from .service import Service
 from .store.documents import StoredDocument
@@ -26,25 +27,38 @@ from .store.documents import StoredDocument
 _UNITS = tuple(re.compile(unit, re.DOTALL) for unit in (r"[^\n]*\n|[^\n]+", r"\w+|\W", "."))
 """Lines, words and characters: texts are compared by the first, and what differs by the next."""
 _LINE_ENDS = "\r\n\f"
+_FORMATS = frozenset(WITH_PARTS) - {"pdf"}
+"""A PDF keeps the words of its pictures as a layer, whatever becomes of these."""
 
 
 def as_it_leaves(service: Service, row: StoredDocument, reviewed: Reviewed) -> Reviewed:
-    """A document with the text of its removed and blank comments and hidden parts struck out."""
-    treatments = {key: each.treatment for key, each in reviewed.state.parts.items()}
-    if row.file is None or row.format not in ARCHIVES:
+    """A document with the text of its removed, blank and covered parts struck out.
+
+    Nothing but line ends is left of it where the file can't be read without them, and a warning says why.
+    """
+    parts, result = reviewed.state.parts, reviewed.sanitized
+    is_whole = all(
+        item.treatment is PartTreatment.KEEP and not item.boxes for item in parts.values()
+    )
+    if row.file is None or row.format not in _FORMATS or is_whole:
         return reviewed
-    if all(treatment is PartTreatment.KEEP for treatment in treatments.values()):
-        return reviewed
-    result = reviewed.sanitized
-    key = hash((row.file, result.text, result.replacements, tuple(treatments.items())))
-    gone = service.readings.gone.get_or_compute(
+    key = hash((row.file, result.text, result.replacements, tuple(parts.items())))
+    gone, fault = service.readings.gone.get_or_compute(
         (row.handle, key), lambda: _gone(service, row, reviewed)
     )
-    return replace(reviewed, sanitized=struck(result, gone), in_file=result) if gone else reviewed
+    if not gone:
+        return reviewed
+    shown = struck(result, gone)
+    if fault:
+        shown = replace(shown, warnings=(*shown.warnings, fault))
+    return replace(reviewed, sanitized=shown, in_file=result)
 
 
-def _gone(service: Service, row: StoredDocument, reviewed: Reviewed) -> frozenset[int]:
-    """The code points of the sanitized text that the file doesn't have once its parts are treated."""
+def _gone(service: Service, row: StoredDocument, reviewed: Reviewed) -> tuple[frozenset[int], str]:
+    """The code points of the sanitized text that the file doesn't have once its parts are treated.
+
+    All of them, with the reason, where that can't be known.
+    """
     file, result = service.store.files.get(row.file or 0), reviewed.sanitized
     try:
         whole = as_it_came(file, [result], allow_leaks=True, shows_parts=True)
@@ -56,10 +70,12 @@ def _gone(service: Service, row: StoredDocument, reviewed: Reviewed) -> frozense
             )
             for content in (whole, output)
         )
-    except InputError:  # then no file leaves, either; the release says why
-        return frozenset()
+    except InputError as error:
+        fault = f"The text is hidden, since the file can't be read without its removed parts: {page_message(error)}"
+        return frozenset(range(len(result.text))), fault
     # What another reading spells otherwise is still there.
-    return frozenset(_missing(result.text, after)) - frozenset(_missing(result.text, before))
+    gone = frozenset(_missing(result.text, after)) - frozenset(_missing(result.text, before))
+    return gone, ""
 
 
 def _missing(text: str, other: str, start: int = 0, level: int = 0) -> Iterator[int]:

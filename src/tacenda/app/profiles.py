@@ -171,7 +171,7 @@ def policy_of(
     if operator != policy.operator:
         changes |= {"operator": operator, "operators": {}, "operators_for": ()}
         if operator in KEYED and policy.key_env is None and policy.key_file is None:
-            changes["key_file"] = _key(folder)
+            changes["key_file"] = key_file(folder)
     if bound is not None:
         usual = policy.threshold or 0.0
         thresholds = {
@@ -191,8 +191,9 @@ def _chosen(table: Mapping[str, Any], name: str, kind: str) -> Any:
     return table[name]
 
 
-def _key(folder: Path) -> Path:
+def key_file(folder: Path) -> Path:
     """The file with the key of made-up names: the same name becomes the same one in each project."""
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / _KEY_FILE
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

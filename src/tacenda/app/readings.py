@@ -26,7 +26,8 @@ class FileReadings:
 
     Attributes:
         parts: what files hold beside the text, by the hash of what is written; see ``parts``.
-        gone: the code points of a result that the file loses with its parts; see ``leaving``.
+        gone: the code points of a result that the file loses with its parts, or why all are hidden; see
+            ``leaving``.
         blocks: what the lines of a document are in its file; see ``web.layout``.
         drawn: the pages of PDFs; see ``web.layout``.
         tables: CSV files, by their project and their number.
@@ -35,7 +36,7 @@ class FileReadings:
 
     def __init__(self) -> None:
         self.parts: LruCache[tuple[str, int], tuple[BesidePart, ...]] = LruCache(_DOCUMENTS)
-        self.gone: LruCache[tuple[str, int], frozenset[int]] = LruCache(_DOCUMENTS)
+        self.gone: LruCache[tuple[str, int], tuple[frozenset[int], str]] = LruCache(_DOCUMENTS)
         self.blocks: LruCache[str, tuple[Block, ...]] = LruCache(_DOCUMENTS)
         self.drawn: LruCache[str, DrawnFile] = LruCache(_DRAWN)
         self.tables: LruCache[tuple[str, int], IndexedTable] = LruCache(_FILES)

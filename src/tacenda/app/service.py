@@ -23,6 +23,7 @@ from ..policy import Policy
 from ..risk.registry import CachedIndicator
 from ..text.target_names import check_target
 from .events import BY_APPROVERS, LEAVE_THE_TEXT, OF_REVIEW, SIGN_OFFS, Event, EventError
+from .numbering import ProjectNames, ProjectNumbering
 from .readings import FileReadings
 from .review.doubts import doubts_and_decisions
 from .review.events import ReviewState, replay
@@ -143,6 +144,7 @@ class Service:
         self.acts: LruCache[tuple[int, str], DecisionProgress] = LruCache(_KEPT)
         """The decisions that are being carried out now, by project and person; see ``terms``."""
         self.readings = FileReadings()
+        self._names: LruCache[str, ProjectNames] = LruCache(_PREVIEWS)
         self._logs: LruCache[tuple[str, int], tuple[LogEntry, ...]] = LruCache(_KEPT)
 
     def add_project(
@@ -152,8 +154,12 @@ class Service:
         policy: Policy | None = None,
         purpose: str = "review",
         owner: str = "local",
+        *,
+        linked: bool = True,
     ) -> Project:
         """A new project; its documents wait for their analysis.
+
+        A person has the same tag in all documents of a review that is ``linked``.
 
         Raises:
             OverQuota: if its owner would exceed their quota.
@@ -175,6 +181,7 @@ class Service:
                 policy_name=self._policy_name if is_own else "",
                 background="" if self.background is None else self.background.path,
                 owner=owner,
+                linked=linked and purpose == "review",
             )
             self.store.documents.add(project.id, documents)
         return project
@@ -259,6 +266,7 @@ class Service:
         self._reviewed.forget(lambda key: key[0] in handles)
         self._previews.forget(lambda key: key[0] in handles)
         self._logs.forget(lambda key: key[0] in handles)
+        self._names.forget(lambda key: key == handle)
         self.readings.forget(handle, handles)
 
     def open(self, document: int) -> DocumentView:
@@ -380,8 +388,9 @@ class Service:
             analysis: its mentions.
             claimant: the worker that analysed it; see ``Documents.analysed``.
         """
-        project = self.project(self.store.documents.get(document).project)
-        reviewed = self._redecided(analysis, project, ReviewState())
+        row = self.store.documents.get(document)
+        project = self.project(row.project)
+        reviewed = self._redecided(row, analysis, ReviewState())
         model = model_of(project.policy, self._model)
         with self.store.database.transaction():
             figures = summary(reviewed)
@@ -469,17 +478,31 @@ class Service:
     def _decided(self, row: StoredDocument, state: ReviewState) -> Reviewed:
         from .leaving import as_it_leaves  # which needs the service
 
-        reviewed = self._redecided(self._analysis(row), self.project(row.project), state)
+        reviewed = self._redecided(row, self._analysis(row), state)
         return as_it_leaves(self, row, reviewed)
 
-    def _redecided(self, analysis: Analysis, project: Project, state: ReviewState) -> Reviewed:
+    def _redecided(self, row: StoredDocument, analysis: Analysis, state: ReviewState) -> Reviewed:
+        project = self.project(row.project)
         background = self._background(project)
         parts = replace(
             self.sanitizer.parts,
             indicators=self._indicators,
             combination_indicators=() if background is None else (background,),
         )
-        return redecide(analysis, project.policy, self._threshold(project), state, parts)
+        threshold, numbering = self._threshold(project), self._numbering(project, row.handle)
+        while True:
+            reviewed = redecide(analysis, project.policy, threshold, state, parts, numbering)
+            # Another server may have made up the same person at the same time.
+            if numbering is None or numbering.keep():
+                return reviewed
+
+    def _numbering(self, project: Project, document: str) -> ProjectNumbering | None:
+        if not project.linked:
+            return None
+        names = self._names.get_or_compute(
+            project.handle, lambda: ProjectNames(self.store, project.id)
+        )
+        return ProjectNumbering(self.store, project.id, names, document)
 
     def _threshold(self, project: Project) -> float:
         policy = project.policy

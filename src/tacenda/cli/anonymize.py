@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -44,7 +43,7 @@ class AnonymizeSettings:
     operator: str | None = option(None, choices=("generalize", "suppress"))
     width: int = option(1, "--beam", min=1)
     to: str | None = option(None, choices=("text", "json"))
-    output: Path | None = option(None, "-o", "--output")
+    output: str | None = option(None, "-o", "--output")
     after: list[str] | None = option(None, "--after", metavar="RELEASE")
 
     @property
@@ -72,8 +71,8 @@ def anonymize(
     All occurrences of a word are masked together, or all mentions of an entity with --by entities.
     With --operator generalize, entities are replaced by something less specific as long as no one
     finds the person by it. Words that the register links are masked together (a city and its state,
-    a year and its days); the name is always masked, as sanitize --target finds it (initials and user
-    names made of it too, but no nicknames). Each document is judged by attackers that took no part in
+    a year and its days); the name is always masked, as sanitize --target finds it, with its initials and
+    the short forms of given names (Liz of Elizabeth); so are user names, whoever's. Each document is judged by attackers that took no part in
     its search, and their rates are printed at the end. With --llm, words that the
     language model relies on are masked until it fails. --method paper is for comparison only.
     With --after, words that join a document with those released before are masked instead.
@@ -84,6 +83,7 @@ def anonymize(
     Examples:
       tacenda anonymize letters.jsonl --background people.db --k 8 --to json -o out.jsonl
       tacenda anonymize letters.jsonl --background people.db --operator generalize
+      tacenda anonymize letters/ --background people.db -o clean/
       tacenda anonymize letters.jsonl --background people.db --llm http://localhost:8000
       tacenda anonymize letters.jsonl --background people.db --attacker encoder --method paper
       tacenda anonymize clean.jsonl --after released/ -o next.jsonl
@@ -106,7 +106,7 @@ def anonymize(
     anonymizer = _Anonymizer(settings, people, attackers, judge, sanitizer)
     documents = faults = 0
     tally = RankTally(settings.k)
-    with _open_output(settings.output) as write, progress_counter("documents") as advance:
+    with _open_output(settings.output, to) as write, progress_counter("documents") as advance:
         for item in release.documents(paths, people):
             if item is None:
                 faults += 1
@@ -118,7 +118,7 @@ def anonymize(
             text = result.solution.text
             if to == "json":
                 text = _as_json(words, result, people, item.person, settings.k)
-            write(text if text.endswith("\n") else text + "\n")
+            write(text, item.file, people.person(item.person).name)
             documents += 1
             _say(words, result, people, settings.k)
             advance()
@@ -139,33 +139,67 @@ def _output_format(paths: Sequence[str], settings: AnonymizeSettings, *, has_jud
     Raises:
         typer.BadParameter: if options contradict each other.
     """
-    from .places import check_places, format_for
+    from .places import check_places, format_for, is_folder
 
     output, to = settings.output, settings.to
     if to is None:
-        to = "json" if output is not None and output.suffix.lower() in _JSON else "text"
+        to = "json" if Path(output or "").suffix.lower() in _JSON else "text"
     if settings.method == "paper" and (settings.uses_entities or has_judge):
         raise typer.BadParameter(
             "paper masks words only, without replacements or a language model",
             param_hint="--method",
         )
-    if output is not None and str(output) != "-":
-        check_places(paths, str(output), ())
-        format_for(str(output), to, ())
+    if output is not None and output != "-":
+        check_places(paths, output, ())
+        if not is_folder(output):
+            format_for(output, to, ())
     return to
 
 
+_Write = Callable[[str, str, str], None]
+"""Function that writes a text, with the name of its file and the name of its person."""
+
+
 @contextmanager
-def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
-    """Open the writer of results; a file gets its name when it is complete."""
+def _open_output(output: str | None, to: str) -> Iterator[_Write]:
+    """Open the writer of results (in a folder, one file per input); a file gets its name when it is complete."""
     from ..atomic import atomic_file
     from ..text.decoding import writable
+    from .places import is_folder
 
-    if output is None or str(output) == "-":
-        yield sys.stdout.write
+    if output is None or output == "-":
+        yield lambda text, _file, _person: print(text, end="" if text.endswith("\n") else "\n")
         return
-    with atomic_file(output) as file:
-        yield lambda text: file.stream.write(writable(text).encode("utf-8"))
+    folder = Path(output) if is_folder(output) else None
+    names: dict[str, str] = {}
+    with ExitStack() as stack:
+        stream = stack.enter_context(atomic_file(Path(output))).stream if folder is None else None
+
+        def write(text: str, file: str, person: str) -> None:
+            nonlocal stream
+            if folder is not None and file not in names:
+                stack.close()
+                names[file] = _name_in_folder(file, person, to, names)
+                folder.mkdir(parents=True, exist_ok=True)
+                stream = stack.enter_context(atomic_file(folder / names[file])).stream
+            if stream is not None:
+                end = "" if text.endswith("\n") else "\n"
+                stream.write(writable(text + end).encode("utf-8"))
+
+        yield write
+
+
+def _name_in_folder(file: str, person: str, to: str, taken: Mapping[str, str]) -> str:
+    """Name of the result of a file: its own without its folders, unless it tells the person's name or another has it."""
+    from ..document import Document
+    from ..reidentify.anonymize.linked_units import named_words
+    from ..reidentify.tokens import read_words
+
+    stem, ending = Path(file).stem, ".jsonl" if to == "json" else ".txt"
+    words = read_words(Document("name", stem.replace("_", " ")))
+    is_told = bool(person) and bool(named_words(words, person))
+    name = f"document-{len(taken) + 1}{ending}" if is_told else stem + ending
+    return name if name not in taken.values() else f"{len(taken) + 1}-{name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,7 +409,7 @@ def _anonymize_after(
             f"--after: attackers without a threshold were skipped ({', '.join(skipped)}): in a release this "
             "small, no similarity separates one person's documents from those of others"
         )
-    with _open_output(settings.output) as write, progress_counter("documents") as advance:
+    with _open_output(settings.output, to) as write, progress_counter("documents") as advance:
         for case, result in zip(cases, anonymize_after(earlier, cases, linkers), strict=True):
             n_faults += not result.reached
             text = result.text
@@ -385,7 +419,7 @@ def _anonymize_after(
                     item[release.person_field] = case.person
                 item |= {"words": result.n_words, "words_masked": result.n_masked}
                 text = json.dumps(item, ensure_ascii=False)
-            write(text if text.endswith("\n") else text + "\n")
+            write(text, case.document.id, case.person)
             outcome = "not joined" if result.reached else "STILL JOINED"
             print_note(
                 f"{case.document.id}: {outcome}: {result.n_masked} of {result.n_words} words masked"

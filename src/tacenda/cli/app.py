@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..app.store.projects import Quota
     from ..deciding import OntologySource
 
+_REVIEWED = tuple(field.name for field in fields(SanitizerOptions) if field.name != "target")
 _Files = Annotated[list[str] | None, argument("app.files", metavar="[FILE...]")]
 _Store = Annotated[Path | None, cli_option("app.store")]
 
@@ -50,6 +51,7 @@ class ReviewSettings:
     name: str | None = option(None)
     person: str | None = option(None, "--as")
     again: bool = option(False, "--again")
+    same_tags: bool = option(True, "--same-tags/--tags-per-document")
     allow_network: bool = option(False, "--allow-network")
     store: _Store = None
 
@@ -61,9 +63,7 @@ def review(
     target: Target = None,
     column: Column = None,
     keep_columns: Keep = None,
-    options: Annotated[
-        SanitizerOptions, Only("policy", "ontology", "background", "model", "threads")
-    ],
+    options: Annotated[SanitizerOptions, Only(*_REVIEWED)],
     port: Port = 0,
     browser: Browser = True,
     wikidata: WikidataOptions,
@@ -79,8 +79,10 @@ def review(
       tacenda review letters/ --name "March letters" --policy strict
       tacenda review letter.docx scan.pdf --background knowledge.db
       tacenda review staff.csv --column note --keep-columns ward
+      tacenda review akten/ --tag-language de --operator surrogate
     """
     ontology = wikidata.open(target or (), allow_network=settings.allow_network)
+    options = _with_key(options, settings.store)
     service = open_service(settings.store, options, ontology=ontology)
     from ..app.intake import from_paths
     from ..app.listening import address, listen
@@ -93,10 +95,10 @@ def review(
         if files:
             columns = sorted(names(keep_columns))
             documents = from_paths(files, target or [], column or [], columns)
-            given = ["policy"] * (
-                options.policy != SanitizerOptions().policy or bool(options.ontology)
-            )
+            of_policy = replace(options, background=None, model=None, threads=None)
+            given = ["policy"] * (of_policy != SanitizerOptions())
             given += ["background"] * (options.background is not None)
+            given += ["numbering of people"] * (not settings.same_tags)
             path = _project(service, documents, settings, given, reviewer)
         access = Access(reviewer)
         with listen("127.0.0.1", port) as listener, ExitStack() as opening:
@@ -150,6 +152,18 @@ def open_service(
     )
 
 
+def _with_key(options: SanitizerOptions, store: Path | None) -> SanitizerOptions:
+    """Return the options with the key beside the projects, where their operator needs one and none is named."""
+    from ..app.profiles import key_file
+    from ..policy import Policy
+    from ..policy.rules import KEYED
+
+    policy = Policy.load(options.policy)
+    if options.operator not in KEYED or options.key_file or policy.key_env or policy.key_file:
+        return options
+    return replace(options, key_file=key_file((store or default_store()).parent))
+
+
 def require_app(feature: str = "the review application") -> None:
     """Check that the extra ``app`` is installed.
 
@@ -187,7 +201,7 @@ def _project(
         service: the service for the store.
         documents: the files' documents.
         settings: the project's name, and whether to create a new one.
-        given: which of policy and background the user specified.
+        given: which of policy, background and numbering the user specified.
         owner: owner of a new project.
     """
     from ..app.intake import title_of
@@ -201,13 +215,15 @@ def _project(
     if not settings.again:
         project = service.store.projects.find(digest(documents), name)
     if project is None:
-        project = service.add_project(name or title_of(documents), documents, owner=owner)
+        title = name or title_of(documents)
+        project = service.add_project(title, documents, owner=owner, linked=settings.same_tags)
         return f"/projects/{project.handle}"
     service.bring_files(project.id, documents)
     background_path = "" if service.background is None else service.background.path
     for aspect, differs in (
         ("policy", project.policy != service.sanitizer.policy),
         ("background", project.background != background_path),
+        ("numbering of people", project.linked != settings.same_tags),
     ):
         if differs and aspect in given:
             print_note(

@@ -43,10 +43,11 @@ if TYPE_CHECKING:
 
 
 class SubjectDocument(NamedTuple):
-    """A document and the index of the person it is about."""
+    """A document, the index of the person it is about, and the name of its file."""
 
     document: Document
     person: int
+    file: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +104,8 @@ class ReleaseOptions:
             try:
                 if not isinstance(item, SourceDocument):
                     raise item.error
-                yield SubjectDocument(item.document, people.find(subjects.of(item)))
+                person = people.find(subjects.of(item))
+                yield SubjectDocument(item.document, person, item.origin.name)
             except InputError as error:
                 place = f"{item.document.id}: " if isinstance(item, SourceDocument) else ""
                 message = str(error).removeprefix(place)

@@ -237,6 +237,7 @@ class SanitizerOptions:
     operator: str | None = option(None)
     tag_language: str | None = option(None, metavar="CODE|text")
     surrogate_all_or_tags: bool = option(False, "--surrogate-all-or-tags")
+    surrogate_culture: str | None = option(None, choices=("keep", "document"))
     brackets: str | None = option(None)
     neutral: list[str] | None = option(None)
     keep: str | None = option(None, metavar="NAMES")
@@ -262,6 +263,7 @@ class SanitizerOptions:
         named: dict[str, object] = {
             "tag_language": self.tag_language,
             "surrogate_all_or_tags": self.surrogate_all_or_tags or None,
+            "surrogate_culture": self.surrogate_culture,
             "brackets": self.brackets,
             "neutral": tuple(self.neutral) if self.neutral else None,
             "keep": self.keep,

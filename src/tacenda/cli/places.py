@@ -46,11 +46,13 @@ _ALSO: Final = {"markdown": ("text",)}
 """Formats whose files are also of the extension's format as they stand: all text is Markdown."""
 
 
-def is_folder(output: str, sources: Sequence[str], to: str) -> bool:
+def is_folder(output: str, sources: Sequence[str] = (), to: str = "") -> bool:
     """Return whether results go to a folder with one file per input."""
     if output.endswith(("/", os.sep)) or _is_dir(output):
         return True
-    return has_several_files(sources) and to in _FOLDERS and not Path(output).suffix
+    return (
+        bool(sources) and has_several_files(sources) and to in _FOLDERS and not Path(output).suffix
+    )
 
 
 def has_several_files(sources: Sequence[str]) -> bool:

@@ -52,7 +52,7 @@ def join_people(
     """
     text = document.text
     language = language_of(document) if indexes else ""
-    names = _read(text, strings, indexes, language)
+    names = read_names(text, strings, indexes, language)
     _complete(text, strings, names)
     _join_aliases(text, strings, names, clusters)
     apart = relations(text, strings, names)
@@ -89,13 +89,13 @@ def join_people(
         if strings[index].type is SemanticType.CODE
         or not tokens.isdisjoint(strings[index].key.split())
     ]
-    for index, name in _read(text, strings, namesakes, language).items():
+    for index, name in read_names(text, strings, namesakes, language).items():
         people = _namesakes(name, strings[index], register)
         if len(people) == 1:
             clusters.join(index, people[0].index)
 
 
-def _read(
+def read_names(
     text: str, strings: Sequence[NamedString], indexes: Sequence[int], language: str
 ) -> dict[int, WrittenName]:
     """Return the names that can be split into parts, in the nominative, keyed by string index."""

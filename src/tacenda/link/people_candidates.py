@@ -154,7 +154,7 @@ def _full_levels(
         return [
             person
             for person in _of_gender(register.find(keys), name.gender)
-            if any(_agrees(form, peer.tokens) for peer in person.names if len(peer.tokens) > 1)
+            if any(agrees(form, peer.tokens) for peer in person.names if len(peer.tokens) > 1)
         ]
 
     yield _of_gender(register.find([("all", *sorted(tokens))]), name.title), False
@@ -203,7 +203,7 @@ def _orders(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
         yield rotation
 
 
-def _agrees(name: Sequence[str], peer: Sequence[str]) -> bool:
+def agrees(name: Sequence[str], peer: Sequence[str]) -> bool:
     """Return whether one of two names with several parts can be a form of the other."""
     short, long = sorted((name, peer), key=len)
     if not _may_be_given(short[0], long[0]):

@@ -17,7 +17,7 @@ import re
 from dataclasses import dataclass, replace
 
 from ..text.given_names import gender_by_names
-from ..text.names import is_initial, letters_of, parse_name
+from ..text.names import GIVEN_WHEN_FIRST, is_initial, letters_of, parse_name
 from ..text.normal_form import mention_key
 from ..text.word_lists import (
     FEMININE,
@@ -251,6 +251,7 @@ def _parts(names: list[str] | tuple[str, ...]) -> tuple[str, ...]:
         article, hyphen, rest = name.partition("-")
         bare = rest if hyphen and article in _PARTICLES and rest else name
         bare = bare.replace("'", "").strip('.,;()"')
-        if bare and (bare not in _PARTICLES or len(names) == 1):
+        is_given = not tokens and bare in GIVEN_WHEN_FIRST
+        if bare and (bare not in _PARTICLES or len(names) == 1 or is_given):
             tokens.append(bare)
     return tuple(tokens)

@@ -20,6 +20,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first match
     dates: jitter               # surrogate dates move each by its own number of days; or shift: all by one
     surrogate_all_or_tags: false  # tags for a whole document if something in it has no good surrogate
+    surrogate_culture: keep     # of made-up names: each person's own; or document: its language's, for all
     target: [Galip Yalman]      # the people to protect: these names are direct identifiers
     allow: [{exact: European Court of Human Rights}, {form: time}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]

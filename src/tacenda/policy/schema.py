@@ -36,6 +36,8 @@ _COMBINING = re.compile(r"any|all|weighted|learned(:.+)?")
 _INFORMATION = re.compile(r"(unigram|lm)(:.+)?|hf:.+")
 DateMoving = Literal["jitter", "shift"]
 """Date shifts of *surrogate*; ``rewrite/surrogate/dates.py`` says what each gives away."""
+NameCulture = Literal["keep", "document"]
+"""Culture of made-up names: that of each name, or that of the language of the document for all."""
 Neutrality = Literal["sex", "relationship"]
 """Information removed from running text besides the masks; see ``rewrite/neutral``."""
 LANGUAGE_OF_TEXT = "text"
@@ -114,6 +116,7 @@ class Policy(BaseModel):
     operators_for: tuple[OperatorRule, ...] = Field(default=(), repr=False)
     dates: DateMoving = "jitter"
     surrogate_all_or_tags: Switch = False
+    surrogate_culture: NameCulture = "keep"
     target: tuple[str, ...] = Field(default=(), repr=False)
     allow: tuple[Rule, ...] = Field(default=(), repr=False)
     deny: tuple[Rule, ...] = Field(default=(), repr=False)

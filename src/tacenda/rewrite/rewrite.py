@@ -38,6 +38,7 @@ from .generalize.kept import VERBATIM
 from .generalize.neighbours import join_phrases, without_brackets
 from .generalize.nouns import fix_articles
 from .generalize.options import PERSON_SOURCE
+from .identities import KnownIdentities
 from .neutral import SEX, neutral_edits, telling_words
 from .tags import Tag, is_tag, number_tags, numbers_of_dates, part_tags
 
@@ -276,6 +277,7 @@ def rewrite(
     decisions: Sequence[Decision],
     policy: Policy,
     foreign: Sequence[LanguagePart] = (),
+    known: KnownIdentities | None = None,
 ) -> tuple[str, tuple[Replacement, ...]]:
     """Return the sanitized text and every edit, in order of the text.
 
@@ -284,6 +286,7 @@ def rewrite(
         decisions: of it.
         policy: its operators and their settings.
         foreign: the parts that are not in English, in order; the grammar of English stays out of them.
+        known: what is written for entities in other documents of the same project.
 
     Raises:
         PolicyError: if an operator needs a key, and the policy has no usable one.
@@ -293,21 +296,21 @@ def rewrite(
             the operator of a plug-in fails.
     """
     needed = {decision.operator for decision in decisions if decision.masked}
-    context = _Context(document, decisions, policy, foreign)
+    context = _Context(document, decisions, policy, foreign, known or KnownIdentities())
     operators = {name: _operator(name, context) for name in sorted(needed - {"encrypt"})}
     if policy.surrogate_all_or_tags and "surrogate" in needed:
         opened = operators | {"encrypt": Clear()}
-        _, replacements = _applied(document, decisions, opened, policy, foreign)
+        _, replacements = _applied(context, opened)
         if _without_surrogate(decisions, replacements):
             operators["surrogate"] = _operator("tag", context)
     if "encrypt" not in needed | policy.operator_names:
-        return _applied(document, decisions, operators, policy, foreign)
+        return _applied(context, operators)
 
     if "encrypt" in needed:
         opened = operators | {"encrypt": Clear()}
-        plaintext, _ = _applied(document, decisions, opened, policy, foreign)
+        plaintext, _ = _applied(context, opened)
         operators["encrypt"] = Encrypt(policy.key(), plaintext)
-    text, replacements = _applied(document, decisions, operators, policy, foreign)
+    text, replacements = _applied(context, operators)
     refuse_foreign_tokens(document, text, replacements)
     return text, replacements
 
@@ -422,6 +425,7 @@ class _Context:
     decisions: Sequence[Decision]
     policy: Policy
     foreign: Sequence[LanguagePart]
+    known: KnownIdentities
 
 
 def _generalize(context: _Context) -> Operator:
@@ -433,7 +437,7 @@ def _generalize(context: _Context) -> Operator:
 
 def _tag(context: _Context) -> Tag:
     numbers = numbers_of_dates(context.document, context.decisions)
-    return Tag(numbers, context.policy.tag_language)
+    return Tag({**numbers, **context.known.numbers}, context.policy.tag_language)
 
 
 def _surrogate(context: _Context) -> Operator:
@@ -446,8 +450,10 @@ def _surrogate(context: _Context) -> Operator:
         context.decisions,
         policy.dates,
         policy.background,
-        policy.tag_language,
+        _tag(context),
         language_of(context.document),
+        policy.surrogate_culture,
+        context.known,
     )
 
 
@@ -477,12 +483,10 @@ def _is_foreign(entity: Entity, foreign: Sequence[LanguagePart]) -> bool:
 
 
 def _applied(
-    document: Document,
-    decisions: Sequence[Decision],
-    operators: Mapping[str, Operator],
-    policy: Policy,
-    foreign: Sequence[LanguagePart],
+    context: _Context, operators: Mapping[str, Operator]
 ) -> tuple[str, tuple[Replacement, ...]]:
+    document, decisions = context.document, context.decisions
+    policy, foreign = context.policy, context.foreign
     # Entities of English parts that had options, even where *** was chosen.
     native = [item for item in decisions if item.options and not _is_foreign(item.entity, foreign)]
     types = {item.entity.id: _type_written(item.entity, item.choice) for item in native}
@@ -497,7 +501,8 @@ def _applied(
     dated = join_dates(document.text, edits(document, decisions, operators), choices)
     changes = join_amounts(document.text, dated, choices, SEX not in policy.neutral)
     changes = part_tags(document.text, join_phrases(document.text, changes, types))
-    changes = number_tags(document.text, changes)
+    given = {item.entity.type for item in decisions if item.entity.id in context.known.numbers}
+    changes = number_tags(document.text, changes, given)
     operators_of_words = {"surrogate", "tag" if policy.tag_language == "en" else ""}
     worded = {item.entity.id for item in decisions if item.operator in operators_of_words}
     fixed = list(fix_articles(document.text, changes, types.keys() | worded, foreign))

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, filterfalse
 
@@ -181,23 +181,28 @@ def _one_tag(
     return second if is_described else None
 
 
-def number_tags(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+def number_tags(
+    text: str, edits: Iterable[Edit], given: Collection[SemanticType] = ()
+) -> Iterator[Edit]:
     """Yield the edits, the tags of each word numbered from 1 in order of appearance.
 
     Args:
         text: the original; numbers of tags that it has already are left out.
         edits: in order of the text.
+        given: types whose tags keep their numbers.
     """
     numbers_taken = taken_numbers(text)
     free: dict[str, Iterator[int]] = {}
     numbers: dict[str, str] = {}
     for edit in edits:
         match = _TAG.fullmatch(edit.text)
-        if match and edit.text not in numbers:
+        if match is None or (type := TAG_TYPES[match[1]]) in given:
+            yield edit
+            continue
+        if edit.text not in numbers:
             word = match[1]
-            type = TAG_TYPES[word]
             numbers_left = free.setdefault(
                 word, filterfalse(numbers_taken[type].__contains__, count(1))
             )
             numbers[edit.text] = f"[{word} {next(numbers_left)}]"
-        yield replace(edit, text=numbers[edit.text]) if match else edit
+        yield replace(edit, text=numbers[edit.text])

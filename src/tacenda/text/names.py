@@ -76,6 +76,10 @@ def titled(text: str, span: Span) -> Span:
     return Span(title.start(), span.end) if title and is_title else span
 
 
+GIVEN_WHEN_FIRST = frozenset(("ben",))
+"""Particles inside a name that are given names before one: Ben Cole, Yusuf ben Ibrahim."""
+
+
 def parse_name(folded: str) -> PersonName | None:
     """Return the parts of a folded name, or None if it can't be split."""
     tokens = without_possessive(folded).split()
@@ -96,7 +100,11 @@ def parse_name(folded: str) -> PersonName | None:
         return None
     if all(map(is_initial, tokens)):
         return PersonName(tuple(tokens), (), "", gender, couple)
-    given_names = tuple(token for token in tokens[:-1] if token not in PARTICLES)
+    given_names = tuple(
+        token
+        for place, token in enumerate(tokens[:-1])
+        if token not in PARTICLES or (not place and token in GIVEN_WHEN_FIRST)
+    )
     return PersonName(tuple(tokens), given_names, tokens[-1], gender, couple)
 
 

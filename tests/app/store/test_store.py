@@ -297,5 +297,5 @@ def test_a_store_of_a_newer_version_is_refused(path: Path) -> None:
     with store.database.transaction() as connection:
         connection.execute("PRAGMA user_version = 99")
     store.close()
-    with pytest.raises(StoreError, match=r"version 99 .* reads version 12"):
+    with pytest.raises(StoreError, match=r"version 99 .* reads version 13"):
         Store(path)

@@ -86,6 +86,9 @@ class NewProject(Request):
 
     name: str = Field(min_length=1, max_length=200)
     documents: list[Text] = Field(min_length=1, max_length=100_000)
+    same_tags: bool = Field(
+        True, description="The same person has the same tag or made-up name in all documents."
+    )
 
 
 class Members(Request):

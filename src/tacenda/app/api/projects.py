@@ -50,7 +50,9 @@ def begin_project_with_texts(
     request: Request, service: TheService, body: NewProject
 ) -> dict[str, Any]:
     """Begin a project."""
-    project = begin_project(request, body.name, new_documents(body.documents))
+    project = begin_project(
+        request, body.name, new_documents(body.documents), linked=body.same_tags
+    )
     return _project(service, project.id)
 
 
@@ -61,9 +63,10 @@ def begin_project_with_files(
     name: Annotated[str, Form(min_length=1, max_length=200)],
     files: list[UploadFile],
     target: Annotated[list[str] | None, Form()] = None,
+    same_tags: Annotated[bool, Form()] = True,
 ) -> dict[str, Any]:
     """Begin a project with files: .docx, PDF, HTML, Markdown, text, JSONL, CSV or JSON of TAB."""
-    project = begin_project(request, name, uploaded(files, target or ()))
+    project = begin_project(request, name, uploaded(files, target or ()), linked=same_tags)
     return _project(service, project.id)
 
 
@@ -311,6 +314,7 @@ def _project(service: Service, id: int) -> dict[str, Any]:
         "members": list(service.store.projects.members(id)),
         "roles": {name: str(part) for name, part in service.store.projects.parts(id).items()},
         "four_eyes": project.four_eyes,
+        "same_tags": project.linked,
         "documents": documents,
     }
 

@@ -45,9 +45,11 @@ from ...result import Result
 from ...rewrite.edits import MASK
 from ...rewrite.generalize.candidates import REVIEWER, SUPPRESSION
 from ...rewrite.generalize.options import propose_options
+from ...rewrite.identities import KnownIdentities
 from ...text.offsets import to_original
 from ...verify import names_masked
 from ..events import Event, EventError, ReviewAction
+from ..numbering import ProjectNumbering
 from .events import Join, ReviewState, Verdict
 
 DOUBT = 0.05
@@ -163,8 +165,15 @@ _EFFECTS = {
 class ReviewOverlay(Reviewer):
     """A state as a reviewer; the module states the precedence."""
 
-    def __init__(self, document: Document, state: ReviewState, policy: Policy) -> None:
+    def __init__(
+        self,
+        document: Document,
+        state: ReviewState,
+        policy: Policy,
+        numbering: ProjectNumbering | None = None,
+    ) -> None:
         self._document = document
+        self._numbering = numbering
         self._joins = state.joins
         self._policy = policy
         self._verdicts = SpanIndex(state.verdicts)
@@ -252,6 +261,12 @@ class ReviewOverlay(Reviewer):
             decision.choice,
         )
         return replace(decision, choice=choice, operator=_operator(choice, decision))
+
+    def known(self, document: Document, decisions: Sequence[Decision]) -> KnownIdentities:
+        """What is written for the entities in the other documents."""
+        if self._numbering is None:
+            return KnownIdentities()
+        return self._numbering.known(document, decisions)
 
     def should_mask_leak(self, span: Span, decision: Decision) -> bool:
         """Whether a leak is masked: not where a person kept it, split it off, or accepted it."""
@@ -388,6 +403,7 @@ def redecide(
     threshold: float,
     state: ReviewState,
     parts: AdditionalParts = NO_PARTS,
+    numbering: ProjectNumbering | None = None,
 ) -> Reviewed:
     """The document by the decisions of policy and person.
 
@@ -397,12 +413,13 @@ def redecide(
         threshold: used where neither policy nor person set one; that of a bound of the policy.
         state: the person's decisions; their bound replaces all thresholds of the policy.
         parts: indicators, checks and ontology besides those of the policy.
+        numbering: of all documents of the project; None to number each by itself.
     """
     if state.bound is not None:
         policy = policy.with_changes(
             threshold=state.bound, thresholds={}, length_penalty=policy.length_penalty
         )
-    overlay = ReviewOverlay(analysis.document, state, policy)
+    overlay = ReviewOverlay(analysis.document, state, policy, numbering)
     result = complete(changed_mentions(analysis, state), policy, threshold, overlay, parts)
     accepted = {
         leak.place: state.accepted[span]

@@ -19,6 +19,7 @@ from .database import ProjectDatabase
 from .deliveries import Deliveries
 from .documents import Documents, DocumentSummary, Files
 from .doubts import Doubt, Doubts
+from .identities import Identities
 from .lists import Lists
 from .log import EventLog, NewEntry
 from .parts import FileParts
@@ -50,6 +51,7 @@ class Store:
         self.lists = Lists(self.database)
         self.doubts = Doubts(self.database)
         self.parts = FileParts(self.database)
+        self.identities = Identities(self.database)
         self.log = EventLog(self.database)
         self.releases = Releases(self.database)
         self.terms = TermTable(self.database)

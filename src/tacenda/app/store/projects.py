@@ -19,7 +19,7 @@ from .database import NotFound, ProjectDatabase, now
 if TYPE_CHECKING:
     from .documents import NewDocument
 
-_COLUMNS = "id, name, created, purpose, policy, threshold, policy_name, background, handle, owner, flow, review, four_eyes"
+_COLUMNS = "id, name, created, purpose, policy, threshold, policy_name, background, handle, owner, flow, review, four_eyes, linked"
 _OPEN_TO = (
     "(owner = ? OR EXISTS (SELECT 1 FROM member WHERE member.project = project.id "
     "AND member.name = ?))"
@@ -48,6 +48,7 @@ class Project:
         flow: task of the annotators; see ``annotation.store.Flow``.
         review: number of the reviewed project annotated here; often None.
         four_eyes: whether a second person approves what is released.
+        linked: whether a person has the same tag in all documents.
     """
 
     id: int
@@ -63,6 +64,7 @@ class Project:
     flow: str = ""
     review: int | None = None
     four_eyes: bool = False
+    linked: bool = False
 
 
 class ProjectRole(StrEnum):
@@ -100,14 +102,15 @@ class Projects:
         owner: str = "local",
         flow: str = "",
         review: int | None = None,
+        linked: bool = False,
     ) -> Project:
         """A new project without documents; see ``Project``."""
         fields = json.dumps(policy.model_dump(mode="json", exclude_unset=True))
         with self._database.transaction() as connection:
             cursor = connection.execute(
                 "INSERT INTO project (name, created, purpose, policy, threshold, digest, "
-                "policy_name, background, owner, flow, review, handle) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, new_handle())",
+                "policy_name, background, owner, flow, review, linked, handle) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, new_handle())",
                 (
                     name,
                     now(),
@@ -120,6 +123,7 @@ class Projects:
                     owner,
                     flow,
                     review,
+                    linked,
                 ),
             )
         return self.get(int(cursor.lastrowid or 0))
@@ -265,9 +269,9 @@ class Projects:
 
 
 def _project(row: tuple[Any, ...]) -> Project:
-    id, name, created, purpose, policy, *rest, four_eyes = row
+    id, name, created, purpose, policy, *rest, four_eyes, linked = row
     project = Project(id, name, created, purpose, _policy(policy), *rest)
-    return replace(project, four_eyes=bool(four_eyes))
+    return replace(project, four_eyes=bool(four_eyes), linked=bool(linked))
 
 
 @lru_cache(64)

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from importlib.resources import files
 
-VERSION = 12
+VERSION = 13
 APPLICATION = 0x7ACE
 """PRAGMA application_id: whose file this is."""
 
@@ -28,7 +28,8 @@ def upgrades(version: int) -> Iterator[str]:
     Projects of before version 3 are of the local user. Annotation projects had files of their own before
     version 4; see ``earlier``. Documents of before version 7 are weighed when their project's decisions are
     next opened, files of before version 9 are looked at when its release page is. Documents of before version 10 are weighed again, since fewer things
-    need a decision, and decisions are counted by name. Releases of before version 12 have their record among the files.
+    need a decision, and decisions are counted by name. Releases of before version 12 have their record among the files. Projects of before version 13
+    go on to number people in each document.
     """
     for number in range(version + 1, VERSION + 1):
         yield from _statements(_HERE.joinpath("upgrades", f"to_{number}.sql").read_text("utf-8"))

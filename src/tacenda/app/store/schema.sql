@@ -18,8 +18,18 @@ CREATE TABLE project (
     review INTEGER REFERENCES project ON DELETE CASCADE, -- whose documents are annotated; often null
     four_eyes INTEGER NOT NULL DEFAULT 0, -- whether a second person approves what is released
     webhook TEXT NOT NULL DEFAULT '',   -- the address to tell when it is done; often none
-    secret TEXT NOT NULL DEFAULT ''     -- with which what it is told is signed
+    secret TEXT NOT NULL DEFAULT '',    -- with which what it is told is signed
+    linked INTEGER NOT NULL DEFAULT 0     -- whether a person has the same tag in all documents
 );
+CREATE TABLE identity (
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    type TEXT NOT NULL,          -- semantic type
+    key TEXT NOT NULL,           -- tells who or what it is in all documents; see link/across.py
+    number INTEGER NOT NULL,     -- in the tags of its type; never another one's
+    made_up TEXT NOT NULL DEFAULT '',     -- JSON: the made-up person; empty for none
+    PRIMARY KEY (project, type, key)
+);
+CREATE UNIQUE INDEX identity_by_number ON identity (project, type, number);
 CREATE UNIQUE INDEX project_by_handle ON project (handle);
 CREATE INDEX project_of_owner ON project (owner);
 CREATE TABLE member (

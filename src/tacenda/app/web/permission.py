@@ -52,6 +52,8 @@ def begin_project(
     documents: Sequence[NewDocument],
     policy: Policy | None = None,
     purpose: str = "review",
+    *,
+    linked: bool = True,
 ) -> Project:
     """A new project of the person who asks; see ``Service.add_project``.
 
@@ -62,7 +64,7 @@ def begin_project(
     service: Service = request.app.state.service
     worker: Worker = request.app.state.worker
     owner = identity_of(request).name
-    project = service.add_project(name, documents, policy, purpose, owner)
+    project = service.add_project(name, documents, policy, purpose, owner, linked=linked)
     _note(request, project.handle)
     worker.wake()
     return project

@@ -125,6 +125,7 @@ def begin(
     profile: _Profile = "",
     style: _Profile = "",
     position: _Position = None,
+    same_tags: Annotated[bool, Form()] = True,
     once: Annotated[str, Form(max_length=100)] = "",
 ) -> Response:
     """Begin a project of files and of a pasted text; the page goes there.
@@ -149,7 +150,7 @@ def begin(
                 own, folder = service.sanitizer.policy, service.store.path.parent
                 policy = policy_of(own, folder, profile, style, bound)
                 title = name.strip() or title_of(documents)
-                project = begin_project(request, title, documents, policy)
+                project = begin_project(request, title, documents, policy, linked=same_tags)
             except OverQuota as error:
                 wait = {"Retry-After": str(error.wait)}
                 return Response(page_message(error), 429, wait, "text/plain")

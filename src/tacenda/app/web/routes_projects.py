@@ -158,6 +158,9 @@ def settings_of(service: Service, project: Project) -> dict[str, str]:
         "Kind of text": PROFILES[profile].label if profile else "a custom policy",
         "Written instead": f"{style.label}: {style.example}" if style else policy.operator,
         "How strict": strictness(bound),
+        "The same person": "has the same tag or made-up name in all documents"
+        if project.linked
+        else "may have another tag in each document",
     }
 
 

@@ -21,6 +21,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +29,16 @@ from numpy.typing import NDArray
 from ...background.normalization import FieldKind, dates_of
 from ...background.people import People
 from ...background.profiles import terms
+from ...detect.patterns.user_names import find_user_names
 from ...detect.target_mentions import target_mentions
 from ...document import Span
 from ...text.dates import FoundDate, find_dates, keys_and_gaps
+from ...text.given_names import full_names, short_forms
 from ...text.information import UnigramSurprisal
 from ...text.normal_form import fold_text
 from ...text.numerals import read_number
 from ...text.place_codes import SCHEMES, places_of
+from ...text.target_names import TargetName
 from ...text.tokens import word_list
 from ..tokens import STOP_WORDS, TokenizedDocument
 from .units import MaskUnit
@@ -111,6 +115,8 @@ def linked_units(document: TokenizedDocument, person: int, people: People) -> Li
 def named_words(document: TokenizedDocument, name: str) -> tuple[int, ...]:
     """Return the words in a text that are the person's name, part of it, an initial, or a form that ``--target`` finds.
 
+    Short forms of given names and all user names count, too: they may be the person's.
+
     Part of the name counts anywhere, even if it names a place or another person, with a possessive
     ``s``, and inside strings without spaces (``aberg@…``); if it is a common word (*Young*,
     *Will*), only with a capital. An initial counts before or after a surname.
@@ -138,12 +144,24 @@ def named_words(document: TokenizedDocument, name: str) -> tuple[int, ...]:
                 indices.add(near)
                 near += step
     forms = []
-    for mention in target_mentions(text, (name,)):
+    for mention in target_mentions(text, (name, *_with_short_forms(name))):
         start, end = mention.span.start, mention.span.end
         server = text.find("@", start + 1, end)  # Its words may refer to others too.
         if mention.p_direct:
             forms.append(Span(start, end if server < 0 else server))
+    forms += [Span(hit.start, hit.end) for hit in find_user_names(text)]
     return tuple(sorted(indices.union(document.masked(forms).nonzero()[0].tolist())))
+
+
+def _with_short_forms(name: str) -> Iterator[str]:
+    """Yield a person's name with other forms of each given name: *Liz Berg*, *Beth Berg* of *Elizabeth Berg*."""
+    parsed = TargetName.parse(name).name
+    if parsed is None:
+        return
+    for given in parsed.given:
+        full = full_names(given)
+        for form in sorted({*full, *chain.from_iterable(map(short_forms, full))} - {given}):
+            yield f"{form} {parsed.surname}".title()
 
 
 def _in_address(text: str, span: Span) -> bool:

@@ -87,6 +87,7 @@ class Taken:
         document: where the surrogates will stand.
         decisions: of the document.
         background: people whose names and values no surrogate is; no one if None.
+        words: folded words that no surrogate has; those of the document if None.
     """
 
     def __init__(
@@ -94,9 +95,10 @@ class Taken:
         document: Document,
         decisions: Sequence[Decision],
         background: Background | None = None,
+        words: Collection[str] | None = None,
     ) -> None:
         self._background = background
-        self._words = frozenset(words_of(document.text))
+        self._words = frozenset(words_of(document.text) if words is None else words)
         self._names = {
             word
             for decision in decisions

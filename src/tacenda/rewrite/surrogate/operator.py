@@ -4,7 +4,7 @@ Only where the kind is certain (``certainty``); anything else takes its tag, so 
 
 | type or kind | written |
 |---|---|
-| PERSON, surely a name | a name of the same culture and gender, in the same parts |
+| PERSON, surely a name | a name of the same culture (or that of the language, if the policy says so) and gender, in the same parts |
 | e-mail address, user name | of the same parts, with the fake names of people of the text; in a domain kept for examples |
 | web, IP and MAC address | one of a domain or range kept for examples |
 | telephone number of a country with numbers for fiction | one of these, in the same layout |
@@ -48,11 +48,12 @@ from functools import partial
 from pathlib import Path
 
 from ...document import Decision, Document, Entity, SemanticType, Span
-from ...policy.schema import DateMoving
+from ...policy.schema import DateMoving, NameCulture
 from ...shipped import shipped_patterns
 from ...text.normal_form import fold_text
 from ...text.word_lists import SUFFIXES
 from ..edits import BuiltInOperator
+from ..identities import KnownIdentities
 from ..tags import Tag
 from . import numbers
 from .certainty import (
@@ -115,8 +116,10 @@ class Surrogate(BuiltInOperator):
         decisions: of the document, for its masked names.
         moving: how dates are moved, ``jitter`` or ``shift``.
         background: store of people; no surrogate is a name or a value of one of them.
-        language: of the tags where no value is made up.
+        tag: written where no value is made up.
         text_language: of most of the text.
+        culture: of made-up names: each person's (``keep``) or that of the language (``document``).
+        known: made-up people of other documents.
 
     Raises:
         InputError: if there is no store at ``background``.
@@ -132,15 +135,27 @@ class Surrogate(BuiltInOperator):
         decisions: Sequence[Decision],
         moving: DateMoving = "jitter",
         background: Path | None = None,
-        language: str = "en",
+        tag: Tag | None = None,
         text_language: str = "en",
+        culture: NameCulture = "keep",
+        known: KnownIdentities | None = None,
     ) -> None:
-        self._tag = Tag(language=language)
+        self._tag = tag or Tag()
         self._draw = Draw(key)
-        known = None if background is None else people_of(background)
-        self._taken = Taken(document, decisions, known)
+        people = None if background is None else people_of(background)
+        known = known or KnownIdentities()
+        words = None if known.words is None else known.words()
+        self._taken = Taken(document, decisions, people, words)
         self._usual = USUAL.get(text_language, DEFAULT)
-        self._people = FakePeople(self._draw, document, self._taken, decisions, self._usual)
+        self._people = FakePeople(
+            self._draw,
+            document,
+            self._taken,
+            decisions,
+            self._usual,
+            keeps_culture=culture == "keep",
+            known=known,
+        )
         self._places = Places(self._draw, document, self._taken, self._usual)
         self._organisations = Organisations(
             self._draw, self._taken, self._places, self._people.surname

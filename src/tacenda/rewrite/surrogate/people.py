@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
@@ -18,6 +18,7 @@ from ...text.inflection import PLURAL, InflectedName, declined, inflections_of
 from ...text.names import PersonName, is_initial, parse_name, titled
 from ...text.normal_form import fold_text
 from ...text.word_lists import FORMS_OF_ADDRESS, SUFFIXES, TITLES, word_list_of
+from ..identities import KnownIdentities, MadeUpPerson
 from ..rewrite import canonical
 from .certainty import (
     BY_GIVEN_NAME,
@@ -81,13 +82,18 @@ _PATTERNS = shipped_patterns(
 
 @dataclass(slots=True)
 class _Persona:
-    """A person's names, folded, with their fakes; ``order`` is given names first."""
+    """A person's names, folded, with their fakes; ``order`` is given names first.
+
+    The fakes are of ``culture``; the names themselves are of ``origin``.
+    """
 
     order: list[str]
     fakes: dict[str, str]
     gender: str
     culture: str
+    origin: str
     latin: bool
+    known: Mapping[str, str]
 
 
 class FakePeople:
@@ -99,6 +105,8 @@ class FakePeople:
         registry: the forbidden words.
         decisions: of the document: where else people are named.
         usual: culture of its language.
+        keeps_culture: whether a name is replaced by one of its own culture; else by one of ``usual``.
+        known: made-up people of other documents; those of this one are added.
     """
 
     def __init__(
@@ -108,8 +116,12 @@ class FakePeople:
         registry: Taken,
         decisions: Sequence[Decision] = (),
         usual: str = DEFAULT,
+        *,
+        keeps_culture: bool = True,
+        known: KnownIdentities | None = None,
     ) -> None:
         self._usual = usual
+        self._keeps_culture = keeps_culture
         self._titles_of_language = _TITLES_OF.get(usual, {})
         self._draw = draw
         self._document, self._taken = document, registry
@@ -128,6 +140,12 @@ class FakePeople:
         self._inflections = inflections_of(frozenset(map(str.casefold, surfaces)), self._language)
         self._personas: dict[str, _Persona | None] = {}
         self._surnames: dict[str, str] = {}
+        self._known = known = known or KnownIdentities()
+        self._known_surnames: dict[str, str] = {}
+        self._others: set[str] = set()
+        for other in known.others:
+            self._known_surnames |= other.surnames
+            self._others |= {*map(fold_text, (*other.names.values(), *other.surnames.values()))}
 
     def fakes(self) -> list[dict[str, str]]:
         """Return the fakes of the names of each certain person of the document, by these, folded."""
@@ -241,7 +259,6 @@ class FakePeople:
         key = (
             " ".join(fullest.tokens) if inflected and fullest else canonical(self._document, entity)
         )
-        text = " ".join(strings)
         formal = any(surname for _, surname, _ in called)
         titled = formal or any(name.gender for name in parsed)
         if fullest is None:
@@ -259,8 +276,8 @@ class FakePeople:
             if len(order) == 1 and alone is not None:
                 order = [alone.surname, *order]
         around = tuple(self._around(entity))
-        culture = culture_of(text, order[:-1], order[-1], around, self._usual)
-        latin = is_latin(text)
+        origin = culture_of(" ".join(strings), order[:-1], order[-1], around, self._usual)
+        culture = origin if self._keeps_culture else self._usual
         titles = (
             *(name.gender for name in parsed),
             *(gender for gender, *_ in called),
@@ -269,18 +286,33 @@ class FakePeople:
         # The name of a couple is in the form of men, or the plural: Mr and Mrs Petrov.
         families = any(name.case.startswith(PLURAL) for name in inflected.values())
         couple = families or any(not CONNECTED.isdisjoint(string.split()) for string in strings)
-        gender = next(filter(None, titles), "") or self._gender(entity, order, culture)
-        gender = "" if couple else gender
+        title = next(filter(None, titles), "")
+        gender = "" if couple else title or self._gender(entity, order, origin)
+        made = self._known.people.get(entity.id)
+        if made is not None:
+            gender, culture = made.gender, made.culture
+        known = {} if made is None else made.names
+        blank = _Persona(order, {}, gender, culture, origin, is_latin(" ".join(strings)), known)
+        persona = self._with_fakes(blank, key)
+        if persona is not None:
+            self._add_short_forms(persona, parsed)
+            surnames = {
+                name: self._surnames[name] for name in persona.fakes if name in self._surnames
+            }
+            self._known.people[entity.id] = MadeUpPerson(gender, culture, persona.fakes, surnames)
+        return persona
+
+    def _with_fakes(self, blank: _Persona, key: str) -> _Persona | None:
+        """Return a persona with fakes for its names; None where nothing is left."""
         for number in range(_TRIES):
-            persona = _Persona(order, {}, gender, culture, latin)
+            persona = replace(blank, fakes={})
             again = f"\0{number}" if number else ""
-            for place, name in enumerate(order):
-                surname = place == len(order) - 1
+            for place, name in enumerate(persona.order):
+                surname = place == len(persona.order) - 1
                 person = "" if surname else f"{key}\0{place}{again}"
                 if name and not self._add(persona, name, person):
                     return None
             if not self._taken.is_somebodys(" ".join(persona.fakes.values())):
-                self._add_short_forms(persona, parsed)
                 return persona
         return None
 
@@ -293,7 +325,7 @@ class FakePeople:
             other = _in_order(name, titled=True)[0] if name.surname else ""
             given = other != name.surname or _is_given_name_alone(name, persona.order)
             if other and given and not is_initial(other):
-                persona.fakes.setdefault(other, short)
+                persona.fakes.setdefault(other, persona.known.get(other, short))
 
     def _is_title(self, word: str) -> bool:
         """Return whether a word before a name is a title; with a capital a given name is none: Don Draper."""
@@ -368,7 +400,12 @@ class FakePeople:
 
         Of a double surname each part has its own, and a surname has one in the whole document.
         """
-        of_men = name if person else as_borne(name, "m", persona.culture)
+        of_men = name if person else as_borne(name, "m", persona.origin)
+        if person and name in persona.known:
+            persona.fakes[name] = persona.known[name]
+            return True
+        if not person and of_men in self._known_surnames:
+            self._surnames.setdefault(of_men, self._known_surnames[of_men])
         if not person and of_men in self._surnames:
             surname = as_borne(self._surnames[of_men], persona.gender, persona.culture)
             persona.fakes |= {name: surname, of_men: surname}
@@ -379,7 +416,7 @@ class FakePeople:
                 return False
             persona.fakes[name] = "-".join(persona.fakes[part] for part in parts)
             return True
-        gender = persona.gender or (gender_of(name, persona.culture) if person else "")
+        gender = persona.gender or (gender_of(name, persona.origin) if person else "")
         kind = gender, not person
         pool = options(persona.culture, persona.latin, *kind)
         length = 0 if is_initial(name) else len(name)
@@ -387,12 +424,13 @@ class FakePeople:
         question = ("given", person) if person else ("surname", of_men)
         owner = f"given {person}" if person else f"surname {of_men}"
         candidates = self._draw.names(matches, pool, _TRIES, *question)
-        fake = self._taken.first_free(candidates, owner)
+        free = (one for one in candidates if fold_text(one) not in self._others)
+        fake = self._taken.first_free(free, owner)
         if fake is None:
             return False
         persona.fakes[name] = fake
         if not person:
-            persona.fakes |= dict.fromkeys((of_men, as_borne(of_men, "f", persona.culture)), fake)
+            persona.fakes |= dict.fromkeys((of_men, as_borne(of_men, "f", persona.origin)), fake)
             self._surnames[of_men] = as_borne(fake, "m", persona.culture)
         return True
 

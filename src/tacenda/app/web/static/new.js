@@ -167,6 +167,7 @@ async function beginOf(kind, chosen, isOnly) {
     languages: JSON.stringify(files.map(stated)),
     text: pasted?.text ?? "",
     language: stated(pasted),
+    same_tags: document.getElementById("same-tags").checked,
     once: `${once}-${kind}`,
   };
   const position = document.getElementById("new-position").value;
