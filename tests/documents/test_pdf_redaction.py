@@ -443,11 +443,14 @@ def test_the_other_part_of_a_divided_word_gets_a_box_too() -> None:
     assert more(covered) == {}
 
 
+@pytest.mark.parametrize("is_known", [True, False])
 @pytest.mark.parametrize(("rise", "is_left"), [(3.4, False), (4.2, True)])
 def test_letters_of_a_line_that_reaches_into_a_box_are_beside_it(
-    rise: float, is_left: bool
+    rise: float, is_left: bool, is_known: bool
 ) -> None:
     """Programs place the middle of a letter differently: that of the edit decides which letters are under a box."""
+    from dataclasses import replace
+
     from tacenda.document import Document
     from tacenda.documents.pdf.checking import check
     from tacenda.documents.pdf.cleaning import cleaned
@@ -462,6 +465,9 @@ def test_letters_of_a_line_that_reaches_into_a_box_are_beside_it(
     data = drawn(draw)
     file = cleaned(data, "a")
     drawn_pages = list(pages(file.data))
+    if not is_known:
+        glyphs = tuple(glyph._replace(text="") for glyph in drawn_pages[0].glyphs)
+        drawn_pages = [replace(drawn_pages[0], glyphs=glyphs)]
     covered = [Redaction(frozenset(), (Box(28, 191 + rise, 100, 9, 0.0),))]
     output = edited(file.data, drawn_pages, covered)
     expected = (

@@ -232,7 +232,8 @@ def _centred(text: Any, box: Box, drawn: Page) -> str:
         x, y = _box(text, index, drawn.matrix).middle
         letter = text.get_text_range(index, 1)
         if box.holds(x, y, _SIDE * box.height) and not any(
-            letter in glyph.text and math.dist(centre(glyph), (x, y)) < _MIDDLE * glyph.size
+            (not glyph.text or letter in glyph.text)
+            and math.dist(centre(glyph), (x, y)) < _MIDDLE * glyph.size
             for glyph in outside
         ):
             letters.append(letter)
