@@ -88,8 +88,10 @@ _ISO = (
 @given(
     _MOMENTS,
     st.sampled_from(_ISO),
-    st.sampled_from(["at ", "He came on ", "They met Rosa (since ", "It was "]),
-    st.sampled_from(["", " he came.", ") and left [sic] with her.", ", as she said."]),
+    st.sampled_from(
+        ["at ", "He came on ", "They met Rosa (since ", "It was ", "Born ", "* Geboren "]
+    ),
+    st.sampled_from(["", " he came.", ") and left [sic] with her.", ", as she said.", " [sic]"]),
     st.integers(1, 2),
 )
 def test_the_time_of_a_sentence_is_a_date(

@@ -64,6 +64,23 @@ def test_a_number_behind_any_other_key_stays(key: str) -> None:
     assert len(list(without_values(text, [mention(text, "4821337")]))) == 1
 
 
+@pytest.mark.parametrize("edge", [";", "\t", "|", ",", " ; "])
+@pytest.mark.parametrize("bits", range(8))
+def test_usual_names_of_columns_say_nothing(edge: str, bits: int) -> None:
+    """Alone or in a row, above as many values, if there are two and more; anything else there stays."""
+    kept = [name for number, name in enumerate(("geb", "ORT", "Vname")) if bits >> number & 1]
+    names = ["berg", *kept, "anna", *kept]
+    head = edge.join(names)
+    text = f"{head}\n{edge.join(['x'] * len(names))}\n"
+    mentions = [mention(text, name) for name in names]
+    if kept:
+        mentions.append(mention(text, edge.join(kept)))
+    strings = {item.span.of(text) for item in without_values(text, mentions)}
+    assert strings == {"berg", "anna"}
+    for other in (head, f"{head}\nx\n", f"x\n{text}"):
+        assert len(list(without_values(other, [mention(other, name) for name in names]))) == len(names)  # fmt: skip
+
+
 def test_the_scheme_before_a_token_is_a_label() -> None:
     """The token alone is a secret."""
     text = "Authorization: Bearer s3cr3tT0ken"

@@ -435,7 +435,6 @@ def _typed(type: str, body: str = "hello", more: str = "") -> bytes:
         (b"", "is not an e-mail"),
         (_typed("multipart/encrypted; boundary=x", "--x\n\na\n--x--"), "is encrypted"),
         (_typed("application/pkcs7-mime", "AAAA"), "is encrypted"),
-        (_typed("multipart/mixed", "hello"), "damaged or cut off"),
         (_typed("text/plain; charset=utf-8", "hello", "Content-Transfer-Encoding: x-own\n"), "can't be decoded"),
         (_typed("text/plain; charset=x-own", "\udcf1\udcf2\udcf3 I\udcf1"), "is unknown or wrong"),
         (_typed("text/plain; charset=utf-7", "half a character: +2AA-"), "is unknown or wrong"),
@@ -449,6 +448,40 @@ def _typed(type: str, body: str = "hello", more: str = "") -> bytes:
 def test_a_message_that_can_not_be_read_is_an_error(data: bytes, reason: str) -> None:
     """It says why; nothing of it is written."""
     assert reason in failure_of(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        _typed("multipart/mixed", "Hello Galip Yalman."),
+        _typed("multipart/mixed; boundary=x", "Hello Galip Yalman."),
+        _typed("multipart/mixed; boundary=x", "--y\n\nHello Galip Yalman.\n--y--"),
+        _typed(
+            "multipart/mixed; boundary=x",
+            "--x\nContent-Type: message/rfc822\n\nSubject: y\nContent-Type: multipart/mixed; boundary=z\n\n"
+            "Hello Galip Yalman.\n--z--\n--x--",
+        ),
+    ],
+)
+def test_parts_without_boundaries_are_one_text(data: bytes) -> None:
+    """As mail programs show them, with a note."""
+    (record,) = items_of(data)
+    assert isinstance(record, documents.SourceDocument)
+    assert any("not the boundaries" in note for note in record.notes)
+    output = message_from_bytes(sanitized(data), policy=policy.default)
+    texts = [part.get_content() for part in output.walk() if part.get_content_maintype() == "text"]
+    assert len(texts) == 1
+    assert "Hello [PERSON 1]." in texts[0]
+
+
+@pytest.mark.parametrize(
+    "header", ["Content-Type: text/plain", "Received: by x", "message-id: <a@x>"]
+)
+def test_a_message_without_people_is_one_by_any_header_of_messages(header: str) -> None:
+    """Another line with a colon is the begin of a text."""
+    body = "\n\nHello Galip Yalman."
+    assert b"Hello [PERSON 1]." in sanitized((header + body).encode())
+    assert "is not an e-mail" in failure_of(("Note: x" + body).encode())
 
 
 @pytest.mark.parametrize(

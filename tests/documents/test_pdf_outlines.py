@@ -242,20 +242,22 @@ def test_letters_on_a_slope_are_certain(angle: int) -> None:
         assert sum(line.is_certain and not line.is_readable for line in found) >= 9
 
 
-@pytest.mark.parametrize("radius", [120, 400, -200])
-def test_letters_on_a_curve_are_certain(radius: float) -> None:
-    """Each letter of a seal stands at another angle."""
+@pytest.mark.parametrize("size", [8, 14, 20])
+@pytest.mark.parametrize("radius", [3, 4, 5, 8, 12, 40, -3, -4, -5, -8, -12, -40])
+def test_letters_on_a_curve_are_certain(radius: float, size: float) -> None:
+    """Each letter of a seal stands at another angle, all are found, however tight the curve, in sizes of the letters."""
+    line = "WrttenbyGudrunHavorsen" if abs(radius) > 3 else "WrttenbyGudrunHavo"
 
     def draw(paper: Canvas) -> None:
-        for number, sign in enumerate("WrttenbyGudrunHavorsen"):
+        for number, sign in enumerate(line):
             paper.saveState()
             paper.translate(300, 400)
-            paper.rotate(-math.degrees(11 * number / radius))
-            paper.translate(0, radius)
-            outlined(paper, sign, 14)
+            paper.rotate(-math.degrees(0.78 * number / radius))
+            paper.translate(0, radius * size)
+            outlined(paper, sign, size)
             paper.restoreState()
 
-    assert sum(line.is_certain for line in areas(page(draw))) >= 9
+    assert sum(line.is_certain for line in areas(page(draw))) == len(line)
 
 
 @pytest.mark.parametrize("operator", ["S", "s", "B", "F", "f", "W n", "W* n"])

@@ -443,6 +443,48 @@ def test_the_other_part_of_a_divided_word_gets_a_box_too() -> None:
     assert more(covered) == {}
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+@pytest.mark.parametrize(("rise", "is_left"), [(3.4, False), (4.2, True)])
+def test_letters_of_a_line_that_reaches_into_a_box_are_beside_it(
+    rise: float, is_left: bool, is_known: bool
+) -> None:
+    """Programs place the middle of a letter differently: that of the edit decides which letters are under a box."""
+    from dataclasses import replace
+
+    from tacenda.document import Document
+    from tacenda.documents.pdf.checking import check
+    from tacenda.documents.pdf.cleaning import cleaned
+    from tacenda.documents.pdf.glyphs import pages
+    from tacenda.documents.pdf.redaction import Box, Redaction
+    from tacenda.documents.pdf.redaction import redacted as edited
+
+    def draw(paper: Canvas) -> None:
+        paper.setFont("Helvetica", 12)
+        paper.drawString(30, 200, "we saw no one")
+
+    data = drawn(draw)
+    file = cleaned(data, "a")
+    drawn_pages = list(pages(file.data))
+    if not is_known:
+        glyphs = tuple(glyph._replace(text="") for glyph in drawn_pages[0].glyphs)
+        drawn_pages = [replace(drawn_pages[0], glyphs=glyphs)]
+    covered = [Redaction(frozenset(), (Box(28, 191 + rise, 100, 9, 0.0),))]
+    output = edited(file.data, drawn_pages, covered)
+    expected = (
+        pytest.raises(LeakError, match="under a box") if is_left else contextlib.nullcontext()
+    )
+    with expected:
+        check(
+            data,
+            output,
+            drawn_pages,
+            covered,
+            file.comments,
+            (),
+            mask_strings(Document("a", ""), NAME),
+        )
+
+
 def test_another_program_sees_what_is_left_under_a_box() -> None:
     """The check is no part of the edit: a box drawn over the name alone is found out."""
     from tacenda.document import Document

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -153,6 +153,28 @@ def test_a_document_that_still_names_somebody_is_refused(mask: Mask) -> None:
     assert refusal.value.masked == ("e1, code points 5:21",)
     assert "yalman" not in str(refusal.value).casefold()
     assert not stream.getvalue()
+
+
+def test_a_long_output_is_searched_once_for_all_who_may_be_in_it(
+    mask: Mask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not once for each entity; also those are named whose name is encoded."""
+    people = ["Anna Berger", "Carl Dorn", "Emil Fuchs", "Gerd Hahn", "Ines Jung", "Karl Lenz"]
+    text = "\n".join(people)
+    result = mask(Document("d", text), *people)
+    output = f"{'Some words. ' * 500} Carl Dorn, %4aung {'Some words. ' * 500}"
+    lengths: list[int] = []
+    search = NameScrubber._spans
+
+    def counted(forms: NameScrubber, string: str, code: bool) -> Iterator[tuple[int, int]]:
+        lengths.append(len(string))
+        return search(forms, string, code)
+
+    monkeypatch.setattr(NameScrubber, "_spans", counted)
+    starts = {text.index(name) for name in ("Carl Dorn", "Ines Jung")}
+    entities = inspection.entities_in([output], result)
+    assert {int(row.rpartition(" ")[2].partition(":")[0]) for row in entities} == starts
+    assert sum(lengths) < 4 * len(output)
 
 
 @pytest.mark.parametrize(

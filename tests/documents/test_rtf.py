@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda import documents
+from tacenda.documents.inspection import passages
 from tacenda.documents.registry import format_named
 from tacenda.documents.rtf import WORDS, read
 from tacenda.documents.writing import writer
@@ -101,6 +102,23 @@ def test_a_masked_name_of_a_typeface_is_machinery_in_the_table_of_fonts() -> Non
     output = conftest.sanitized(data, "rtf", "Arial Yalman")
     assert b"Georgia;" in output
     assert b"Yalman" not in output
+
+
+def test_words_of_fields_are_machinery() -> None:
+    """Behind the name of an instruction alone, and with any words masked; elsewhere they are text."""
+    fields = '{\\field{\\*\\fldinst HYPERLINK "https://example.org/"}{\\fldrslt x}}{\\field{\\*\\fldinst PAGE}}'
+    data = f"{{\\rtf1 A hyperlink on a page. {fields}}}".encode()
+    (record,) = items_of(data)
+    stream = io.BytesIO()
+    writer("same", stream).write(record, mask_strings(record.document, "hyperlink", "page"))
+    output = stream.getvalue().decode()
+    assert 'fldinst HYPERLINK "https://example.org/"' in output
+    assert "fldinst PAGE" in output
+    text = "".join(item.text for item in passages(output.encode(), "rtf"))
+    assert "hyperlink" not in text.casefold()
+    assert "HYPERLINK x" in "".join(
+        item.text for item in passages(b"{\\rtf1 {\\header HYPERLINK x}}", "rtf")
+    )
 
 
 def test_looks_stay() -> None:

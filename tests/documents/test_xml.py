@@ -132,10 +132,16 @@ def test_a_name_over_elements_is_gone(body: str) -> None:
         ("<r><GalipYalman>x</GalipYalman ><b/></r>", "<r><masked>x</masked ><b/></r>"),
         ('<p:Yalman xmlns:p="urn:p" a="1"/>', '<p:masked xmlns:p="urn:p" a="1"/>'),
         ('<r GalipYalman="1" p:Galip_Yalman="2" xmlns:p="urn:p"/>', '<r masked="1" p:masked-2="2" xmlns:p="urn:p"/>'),
+        (
+            '<yalman:r xmlns:yalman="urn:a" xmlns:q="urn:b" yalman:x="1" q:y="2" xml:lang="de"><galip:s xmlns:galip="urn:c"/></yalman:r>',
+            '<masked1:r xmlns:masked1="urn:a" xmlns:q="urn:b" masked1:x="1" q:y="2" xml:lang="de"><masked3:s xmlns:masked3="urn:c"/></masked1:r>',
+        ),
+        ('<yalman:r xmlns:yalman="urn:a" xmlns:masked1="urn:b"/>', '<masked2:r xmlns:masked2="urn:a" xmlns:masked1="urn:b"/>'),
     ],
 )  # fmt: skip
 def test_an_element_or_attribute_with_a_masked_name_gets_another(source: str, output: str) -> None:
-    """Begin and end alike, attributes of one element apart."""
+    """Begin and end alike, attributes of one element apart, and prefixes of namespaces, each unlike all others."""
+    ElementTree.fromstring(output)
     assert written(source) == (output.encode(), [])
 
 

@@ -63,8 +63,9 @@ _STAMP = re.compile(r"\W{0,3}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 """The start of a line that is a mark of a program where other lines start so."""
 _TIME_OF_SENTENCE = re.compile(
     r"\b(?i:at|on|since|from|until|till|before|after|by|to|of|and|or|between|was|is|around|about)[ (]+\Z"
+    rf"|\A\W{{0,3}}(?!(?i:{_LEVEL.pattern})\b)[^\W\d_a-z][^\W\d_A-Z]+ \Z"
 )
-"""Words before the time of what a sentence tells, which is no time of a record."""
+"""Words before the time of what a sentence tells, which is no time of a record: ``on``, or one with a capital, ``Born``."""
 _MACHINE = re.compile(
     r"[\d.+-]{1,5}|[\d+-]*\.[\d.+-]*|0x\w+|(?=.*\d)(?:[0-9a-fA-F-]{6,}|[0-9A-Z]{12,})|[^\W\d]\w*(?:\.\w+){2,}"
 )

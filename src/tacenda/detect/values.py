@@ -11,6 +11,7 @@ likes: ``12.5`` for a date, ``NaN`` for a place, ``g/dL`` for an organisation.
 | ``g/dL`` ``mmol/L`` ``10*3/uL`` ``mm[Hg]`` ``/min`` | none: a unit of UCUM, or a usual spelling of one |
 | ``"latency_ms": 812`` ``"tokens": 1532`` | none: a measurement by its key, of any length |
 | ``[PERSON 1]`` ``<CODE_2>`` anywhere | none: a tag that the text has already |
+| ``name;geb;ort`` above lines with as many fields | none in usual names of columns |
 | ``48213`` ``2004`` ``93`` ``52.52001`` ``J`` | stay: a code, a year, an age over 89, a position, an initial |
 | ``48213.0`` ``30.123.456`` ``0176.123`` ``MJ`` ``A.W`` | stay: the same as a program writes it, codes, initials |
 
@@ -28,6 +29,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ..document import Mention, SemanticType, Span
+from ..shipped import shipped_table
 from ..text.passages import BLANKS, LINE_ENDS, Passages
 from ..text.placeholders import own_tags
 from ..text.word_lists import ordered_words
@@ -81,6 +83,25 @@ _LABEL = re.compile(
 )
 """A label of a number, or a key of a query, before its value; what an amount is for, behind it: ``£9 p.h.``"""
 _LONGEST_LABEL = 24
+_HEAD = re.compile(r"\ufeff?(?P<names>[^\n\r]{3,1000})(?:\r\n?|\n)(?P<values>[^\n\r]+)")
+"""The first two lines."""
+_LETTERS = re.compile(r"[^\W\d_]+")
+_FIELD_WORDS = shipped_table("field_words")
+_OF_COLUMNS = frozenset(
+    word
+    for key in (
+        "given",
+        "surname",
+        "names",
+        "not_names",
+        "address",
+        "ids",
+        "birth",
+        "age",
+        "columns",
+    )
+    for word in _FIELD_WORDS[key].split()
+) | {"geb"}
 
 
 def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
@@ -91,7 +112,8 @@ def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
         mentions: of all detectors, in any order.
     """
     passages: Passages | None = None
-    of_nobody = sorted([*own_tags(text), *_measurements(text)], key=lambda span: span.start)
+    innocent = (*own_tags(text), *_measurements(text), *_names_of_columns(text))
+    of_nobody = sorted(innocent, key=lambda span: span.start)
     notes = ClinicalNotes(text)
     for mention in mentions:
         if mention.source in READ and notes.has_value(mention):
@@ -123,6 +145,25 @@ def _without_labels(text: str, mention: Mention) -> Iterator[Mention]:
 def _measurements(text: str) -> Iterator[Span]:
     for match in _MEASUREMENT.finditer(text) if '":' in text or "':" in text else ():
         yield Span(*match.span("value"))
+
+
+def _names_of_columns(text: str) -> Iterator[Span]:
+    """Yield the fields of a header that have usual names, if there are two of them and a row below."""
+    head = _HEAD.match(text)
+    if head is None:
+        return
+    names, values = head["names"], head["values"]
+    edge = next((it for it in ";\t|," if 0 < names.count(it) <= values.count(it)), None)
+    if edge is None:
+        return
+    fields = [_LETTERS.findall(name.lower()) for name in names.split(edge)]
+    are_usual = [bool(words) and _OF_COLUMNS.issuperset(words) for words in fields]
+    start = first = head.start("names")
+    for name, is_usual in zip(names.split(edge), are_usual, strict=True):
+        if is_usual and sum(are_usual) > 1:
+            yield Span(first, start + len(name))  # With usual ones before it.
+        start += len(name) + 1
+        first = first if is_usual else start
 
 
 def _is_inside(span: Span, places: Sequence[Span]) -> bool:

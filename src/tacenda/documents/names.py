@@ -236,9 +236,13 @@ class NameScrubber:
             code: whether its words have a meaning of their own, as those of scripts, styles and
                 closed lists: short forms are found in its literals only, numbers if they are long.
         """
-        return bool(self) and any(
-            next(self._spans(reading, code), None) is not None for reading in readings(text)
-        )
+        return next(self.occurrences(text, code=code), None) is not None
+
+    def occurrences(self, text: str, *, code: bool = False) -> Iterator[str]:
+        """Yield the stretches of whole words around forms in ``text``, as it stands or decoded."""
+        for reading in readings(text) if self else ():
+            for start, end in self._spans(reading, code):
+                yield reading[start:end]
 
     def redact(self, text: str, *, code: bool = False, filler: str = STRUCK) -> str:
         """Return ``text`` with ``filler`` for every form in it; linear in the text.

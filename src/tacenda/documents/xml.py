@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count
 from typing import BinaryIO
 from xml.parsers import expat
 
@@ -210,6 +211,10 @@ class _XmlReader:
     count: int = 0
     is_joined: bool = False
     """Whether the next text belongs to the one before."""
+    is_part: bool = False
+    """Whether other documents have parts of the same file."""
+    prefixes: dict[str, str] = field(default_factory=dict)
+    """Other prefixes of namespaces, each unlike all others."""
     waiting: list[Callable[[], None]] = field(default_factory=list)
     """Additions of attributes, which are read behind the text that they are in the midst of."""
 
@@ -227,6 +232,7 @@ class _XmlReader:
             InputError: if the root element is dropped.
         """
         self.fields = self.places.fields
+        self.is_part = bool(place)
         self.parts = RecordBuilder(self.source, self.fields)
         self.mixed = mixed_elements(self.source)
         if self.fields.policy.definitions:
@@ -286,9 +292,20 @@ class _XmlReader:
     def _keep_name(self, start: int, name: str, owner: int = 0) -> None:
         """Take the name of an element or attribute, which gets another if it names somebody."""
         end = start + len(name)
-        value = local(name)
+        prefix, _, value = name.rpartition(":")
         kept = Kept(end - len(value), end, value, _another_name, object=owner, is_code=True)
         self.parts.keep(kept)
+        self._keep_prefix(start, prefix)
+
+    def _keep_prefix(self, start: int, prefix: str) -> None:
+        """Take a prefix, which gets another if it names somebody, the same throughout a file that is one document."""
+        if prefix and prefix != "xml" and not self.is_part:
+            if prefix not in self.prefixes:
+                numbers = count(len(self.prefixes) + 1)
+                names = (f"masked{number}" for number in numbers)
+                self.prefixes[prefix] = next(name for name in names if name not in self.source)
+            encode = partial(_another_prefix, self.prefixes[prefix])
+            self.parts.keep(Kept(start, start + len(prefix), prefix, encode, is_code=True))
 
     def _content(self, token: re.Match[str], inside: _OpenElement) -> None:
         """Take what stands between two tags."""
@@ -361,6 +378,7 @@ class _XmlReader:
             begin, end = start + match.start(group), start + match.end(group)
             if name == "xmlns" or name.startswith("xmlns:"):
                 self.parts.keep(Kept(begin, end, value_of(match[group]), _quoted))
+                self._keep_prefix(start + match.end(2) - len(name[6:]), name[6:])
                 continue
             if element.type and name == _LOCATION:
                 self.parts.keep(Kept(begin, end, value_of(match[group]), _quoted))
@@ -432,6 +450,10 @@ def _cdata(text: str) -> str:
 
 def _another_name(text: str) -> str:
     return text.replace(STRUCK, "masked")
+
+
+def _another_prefix(prefix: str, _text: str) -> str:
+    return prefix
 
 
 def _instruction(text: str) -> str:

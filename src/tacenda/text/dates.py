@@ -39,8 +39,6 @@ _DAY = re.compile(r"(0?[1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)?")
 _SHORT = re.compile(r"[0-9]{2}")
 _NEAR = frozenset({" ", "-", ", ", ". ", ".", "/", " , ", "., ", "' "})
 _MARKS = frozenset("-/.")
-_PIVOT = 69
-"""Years of two digits from here on are of the last century, as POSIX has it."""
 
 LONGEST_LIFE: Final = 115
 """Years; hardly anybody lives longer."""
@@ -48,6 +46,9 @@ LONGEST_LIFE: Final = 115
 
 def years_ending_in(digits: int, *, is_birth: bool = False) -> tuple[int, ...]:
     """Return the years in living memory that end in two digits, the latest first.
+
+    The one rule for such years in texts, fields and registers: the latest that is not in the future, for texts about
+    people tell what was. A fixed year between two centuries would make a grandfather, born in '35, unborn.
 
     Args:
         digits: the last two digits, 0 to 99.
@@ -150,7 +151,7 @@ def _of_digits(keys: Sequence[str], gaps: Sequence[str], place: int) -> list[Fou
         return [found] if found else []
     if not (_YEAR.fullmatch(third) or _SHORT.fullmatch(third)) or not _DAY.fullmatch(first):
         return []
-    year = int(third) if len(third) == 4 else int(third) + (1900 if int(third) >= _PIVOT else 2000)
+    year = int(third) if len(third) == 4 else years_ending_in(int(third))[0]
     places = (place + 2, place + 1, place)
     orders = [
         _valid(year, int(second), first, places, end),

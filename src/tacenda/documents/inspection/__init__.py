@@ -130,7 +130,9 @@ def entities_in(texts: Iterable[str], sanitized: Result) -> tuple[str, ...]:
         texts: in which masked strings were found.
         sanitized: the document with its masks.
     """
-    strings = list(texts)
+    every = NameScrubber.of(sanitized)
+    # Long texts are searched once, not once for each entity.
+    strings = {string for text in texts for string in every.occurrences(text)}
     content = sanitized.document.text
     rows: list[str] = []
     for entity in (each.entity for each in sanitized.decisions if each.masked):

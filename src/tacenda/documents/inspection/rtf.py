@@ -10,7 +10,8 @@ from ..typefaces import is_shipped
 from . import Kind, Passage
 
 _TOKEN = re.compile(
-    rb"\\u(-?\d+)\??|\\'([0-9a-f]{2})|\\([A-Za-z]+)(-?\d+)? ?|\\(.)|([{}])|([^\\{}]+)"
+    rb"(?<=\\fldinst )(?:HYPERLINK(?= )|(?:NUM)?PAGE(?=\}))"  # words of the format
+    rb"|\\u(-?\d+)\??|\\'([0-9a-f]{2})|\\([A-Za-z]+)(-?\d+)? ?|\\(.)|([{}])|([^\\{}]+)"
 )
 _BREAKS = frozenset("par line sect page column cell row tab nestcell nestrow softline".split())
 _APART = re.compile(

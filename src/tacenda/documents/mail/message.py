@@ -35,13 +35,10 @@ _ENCODINGS = frozenset(
     ("", "7bit", "8bit", "binary", "quoted-printable", "base64", "x-uuencode", "uuencode")
 )
 _FAMILIES = frozenset("application audio font image message model text video".split())
-_DAMAGE = frozenset(
-    """
-    InvalidBase64LengthDefect MultipartInvariantViolationDefect NoBoundaryInMultipartDefect
-    StartBoundaryNotFoundDefect
-    """.split()
-)
+_DAMAGE = "InvalidBase64LengthDefect"
 _CUT_OFF = "CloseBoundaryNotFoundDefect"
+_OF_MESSAGES = frozenset("content-type mime-version received return-path message-id".split())
+"""Headers of messages alone, in small letters: a text that happens to have a colon has none of them."""
 _LABEL = "Attachment: "
 _DEEPEST = 50
 _TOKEN = re.compile(r"[\s\"']*([^\s\"';,()]+)")
@@ -151,7 +148,7 @@ class _MessageReader:
         self.names: list[str] = []
         self.codes: list[str] = []
         self.is_signed = False
-        self.is_cut_off = False
+        self.is_cut_off = self.is_undivided = False
         self.foreign_bytes = 0
         self._length = 0
         self._nested: list[str] = []
@@ -163,7 +160,7 @@ class _MessageReader:
             self.lines, self.ids, self.others = lines_of(parsed)
         except (ValueError, LookupError, AttributeError, TypeError):
             raise InputError("has a header that can't be read; check the message.", name) from None
-        if not self.lines:
+        if not self.lines and _OF_MESSAGES.isdisjoint(map(str.lower, parsed)):
             raise InputError(
                 "is not an e-mail: it has neither sender nor recipient, subject or date.", name
             )
@@ -180,6 +177,8 @@ class _MessageReader:
         """Yield what a user must know."""
         if self.is_cut_off:
             yield "has no closing boundary: it was read to its end, and may have been cut off there."
+        if self.is_undivided:
+            yield "has parts, but not the boundaries between them: these were read as one text."
         if self.foreign_bytes:
             is_one = self.foreign_bytes == 1
             number, was = ("1 byte", "was") if is_one else (f"{self.foreign_bytes} bytes", "were")
@@ -208,9 +207,7 @@ class _MessageReader:
         """Return a part with its subparts, or None if nothing is left."""
         if depth > _DEEPEST:
             raise InputError(f"has parts nested more than {_DEEPEST} deep.", self.name)
-        if any(type(defect).__name__ in _DAMAGE for defect in part.defects):
-            raise InputError("is damaged or cut off; get the whole file.", self.name)
-        self.is_cut_off |= any(type(defect).__name__ == _CUT_OFF for defect in part.defects)
+        self.is_cut_off |= _has_defect(part, _CUT_OFF)
         type_ = part.get_content_type()
         if type_ == "multipart/encrypted" or type_.endswith(("/pkcs7-mime", "/x-pkcs7-mime")):
             raise InputError("is encrypted or sealed; save it without encryption.", self.name)
@@ -221,6 +218,8 @@ class _MessageReader:
             if self.attached is not None and self.attached.is_dropped(_file_name(part)):
                 self._attachments += part.get_content_disposition() == "attachment"
                 return None
+            if type_.startswith("multipart/"):
+                self.is_undivided, type_ = True, "text/plain"
             leaf = self._leaf(part, type_)
             if leaf is None:
                 self.removed.append(part.get_content_maintype())
@@ -334,8 +333,7 @@ class _MessageReader:
         del part["content-transfer-encoding"]
         part["content-transfer-encoding"] = encoding
         data = part.get_payload(decode=True)
-        damaged = any(type(defect).__name__ in _DAMAGE for defect in part.defects)
-        if encoding not in _ENCODINGS or damaged or not isinstance(data, bytes):
+        if encoding not in _ENCODINGS or _has_defect(part, _DAMAGE) or not isinstance(data, bytes):
             raise InputError("has a part that can't be decoded; get the whole file.", self.name)
         if format not in _BODIES or not type_.startswith("text/"):
             return data
@@ -438,6 +436,10 @@ class _Builder:
         if not name or filename_leaks(name, (self._sanitized,)):
             name = f"attachment-{self._attachments}"
         return name + ending
+
+
+def _has_defect(part: EmailMessage, name: str) -> bool:
+    return any(type(defect).__name__ == name for defect in part.defects)
 
 
 def _transfer_encoding(part: EmailMessage) -> str:

@@ -6,6 +6,7 @@ gets a box, and outside boxes the page must look as before.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -24,7 +25,7 @@ from ..inspection import occurrences
 from ..inspection.pdf import JOINT, divided_words
 from .cleaning import Rectangle
 from .glyphs import Page
-from .redaction import Box, PageError, Redaction, inverse
+from .redaction import Box, PageError, Redaction, centre, inverse
 
 _DOTS = 100 / 72
 """Dots a point, 100 an inch."""
@@ -36,6 +37,7 @@ _DARK = 40
 _MAX_CHANGED_SHARE = 2e-4
 _INNER = 0.3  # share of a box's height, like the next one
 _SIDE = 0.3
+_MIDDLE = 0.3  # sizes of a letter, up to which two programs place its middle differently
 _APART = "\n\n"
 
 _Views = tuple[Any, Any, "_Raster"]
@@ -219,18 +221,25 @@ def _has_other_text(page: Any, drawn: Page, boxes: Sequence[Box]) -> bool:
         (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
         inside = text.get_text_bounded(left, low, right, high)
         words = _letters("".join(peer.label for peer in boxes if peer.overlaps(box)))
-        if _letters(inside) - words and _letters(_centred(text, box, drawn.matrix)) - words:
+        if _letters(inside) - words and _letters(_centred(text, box, drawn)) - words:
             return True
     return False
 
 
-def _centred(text: Any, box: Box, matrix: Matrix) -> str:
-    """Return the letters whose middle is in a box; others only extend into it from the side."""
-    return "".join(
-        text.get_text_range(index, 1)
-        for index in range(text.count_chars())
-        if box.holds(*_box(text, index, matrix).middle, _SIDE * box.height)
-    )
+def _centred(text: Any, box: Box, drawn: Page) -> str:
+    """Return the letters whose middle is in a box; others, of neighboring lines, only extend into it."""
+    outside = [each for each in drawn.glyphs if not box.holds(*centre(each))]
+    letters: list[str] = []
+    for index in range(text.count_chars()):
+        x, y = _box(text, index, drawn.matrix).middle
+        letter = text.get_text_range(index, 1)
+        if box.holds(x, y, _SIDE * box.height) and not any(
+            (not glyph.text or letter in glyph.text)
+            and math.dist(centre(glyph), (x, y)) < _MIDDLE * glyph.size
+            for glyph in outside
+        ):
+            letters.append(letter)
+    return "".join(letters)
 
 
 def _box(text: Any, index: int, matrix: Matrix) -> Box:

@@ -41,6 +41,9 @@ _ROUGHLY = 0.2  # distance from a first guess at the line, in the same heights
 _MOST_OFF_CURVE = 2
 _KERNING = 0.2  # overlap of letters, in the same heights
 _WINDOW = 9  # neighbors on a curve that are judged together
+_TIGHT = (
+    12  # radius of a curve, in sizes of the largest shape, below which a line along it is unrolled
+)
 _LEVEL = 3.0  # degrees, up to which a line is across the page
 _PLACES = 3  # parts of a side, which tell the kinds of shapes made of strokes
 
@@ -256,7 +259,8 @@ def _on_curves(content: Sequence[Shape]) -> Iterator[Shape]:
         for start in range(len(chain) - size + 1):
             window = [content[index] for index in chain[start : start + size]]
             if _is_writing(window):
-                chosen.update(chain[start : start + size])
+                # With its neighbors: a wide letter at the end may lie off the curve.
+                chosen.update(chain[max(0, start - 1) : start + size + 1])
         yield from (content[index] for index in chain if index in chosen)
 
 
@@ -326,25 +330,49 @@ def _is_writing(row: Sequence[Shape]) -> bool:
     """Return whether shapes in a row are various, and most stand on a line or an even curve, on one side of it."""
     if len({shape.kind for shape in row}) < _CERTAIN_KINDS:
         return False
+    return any(_are_on_curve(strip) for strip in _strips(row))
+
+
+def _strips(row: Sequence[Shape]) -> Iterator[list[Any]]:
+    """Yield the points of each shape along a row and across it, [points, 2]; unrolled, too, if the row is round."""
+    points = [np.array(shape.points) for shape in row]
     middles = np.array([np.mean((shape.box[:2], shape.box[2:]), axis=0) for shape in row])
     along = middles[-1] - middles[0]
-    length = float(np.hypot(*along))
-    if not length:
-        return False
-    (c, s) = along / length
-    turned = [np.array(shape.points) @ np.array([[c, -s], [s, c]]) for shape in row]
-    across = np.array([(part[:, 0].min() + part[:, 0].max()) / 2 for part in turned])
-    high = max(float(np.ptp(part[:, 1])) for part in turned)
-    gaps = [after[:, 0].min() - before[:, 0].max() for before, after in pairwise(turned)]
+    if length := float(np.hypot(*along)):
+        (c, s) = along / length
+        yield [part @ np.array([[c, -s], [s, c]]) for part in points]
+    # The circle by least squares (Kåsa, "A circle fitting procedure and its error analysis", 1976).
+    columns = np.column_stack((2 * middles, np.ones(len(row))))
+    x, y, power = np.linalg.lstsq(columns, (middles**2).sum(axis=1), rcond=None)[0]
+    radius = math.sqrt(max(power + x * x + y * y, 0.0))
+    if 0 < radius < _TIGHT * max(float(np.ptp(part, axis=0).max()) for part in points):
+        turns = np.unwrap(np.arctan2(middles[:, 1] - y, middles[:, 0] - x))
+        sense = 1 if turns[-1] > turns[0] else -1
+        strip = []
+        for part, turn in zip(points, turns, strict=True):
+            a, b = part[:, 0] - x, part[:, 1] - y
+            # From the middle, so that no shape is parted where angles begin anew.
+            angles = np.arctan2(
+                b * math.cos(turn) - a * math.sin(turn), a * math.cos(turn) + b * math.sin(turn)
+            )
+            strip.append(np.column_stack((sense * radius * (turn + angles), np.hypot(a, b))))
+        yield strip
+
+
+def _are_on_curve(strip: Sequence[Any]) -> bool:
+    """Return whether shapes stand one behind another, and most on a line or an even curve."""
+    across = np.array([(part[:, 0].min() + part[:, 0].max()) / 2 for part in strip])
+    high = max(float(np.ptp(part[:, 1])) for part in strip)
+    gaps = [after[:, 0].min() - before[:, 0].max() for before, after in pairwise(strip)]
     if (np.diff(across) <= 0).any() or min(gaps) < -_KERNING * high or max(gaps) > high:
         return False
     for side in (np.min, np.max):
-        slopes = np.zeros(len(row))
+        slopes = np.zeros(len(strip))
         for slack in (_ROUGHLY * high, _OVERSHOOT * high):
-            parts = zip(turned, slopes, across, strict=True)
+            parts = zip(strip, slopes, across, strict=True)
             base = np.array([side(y[:, 1] - slope * (y[:, 0] - x)) for y, slope, x in parts])
             share, slopes = _best_curve(across, base, slack)
-        if share >= len(row) - (_MOST_OFF_CURVE if len(row) == _WINDOW else 1):
+        if share >= len(strip) - (_MOST_OFF_CURVE if len(strip) == _WINDOW else 1):
             return True
     return False
 

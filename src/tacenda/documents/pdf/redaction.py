@@ -115,7 +115,7 @@ class Box:
         u, v = x - self.x, y - self.y
         along, up = u * cosine + v * sine, v * cosine - u * sine
         beside = (along < margin) | (along > self.width - margin)
-        return ~(beside | (up < 0) | (up > self.height))
+        return np.logical_not(beside | (up < 0) | (up > self.height))
 
     def overlaps(self, other: Box) -> bool:
         """Return whether the bounding rectangles of two boxes overlap."""

@@ -145,6 +145,7 @@ _CIRCA_YEARS = 2
 _NEAR_YEARS = 60
 _AHEAD_YEARS = 10
 """How far, at most, a year of two digits is after today and all years of the document."""
+_RECENT_YEARS = 56
 _YEAR = re.compile(rf"(?<!\d){YEAR}(?!\d)")
 
 
@@ -267,8 +268,9 @@ def _token(
 
 
 def _of_this_time(short: int) -> int | None:
-    """Return the year within living memory that ends in ``short``; None from '30 to '69, which could be in two centuries."""
-    return 2000 + short if short < 30 else 1900 + short if short >= 70 else None
+    """Return the recent year that ends in ``short``, or None if it is so long ago that the next one may be meant."""
+    (last,) = years_ending_in(short)
+    return last if date.today().year - last <= _RECENT_YEARS else None
 
 
 def _near(short: int, years: Sequence[int]) -> int | None:

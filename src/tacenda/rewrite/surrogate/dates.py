@@ -25,6 +25,7 @@ from enum import IntEnum
 
 from ...policy.schema import DateMoving
 from ...shipped import shipped_patterns
+from ...text.dates import years_ending_in
 from ...text.numerals import ordinal_ending
 from ...text.spans import edited_text
 from .drawing import MONTH, WEEKDAY, Draw, month_like, month_number, weekday_like, weekday_number
@@ -32,7 +33,6 @@ from .drawing import MONTH, WEEKDAY, Draw, month_like, month_number, weekday_lik
 _EARLIEST, _LATEST = 1600, 2100
 # For dates without a year: no leap day is lost in it.
 _LEAP_YEAR = 2004
-_PIVOT = 30
 _HALF_DAY = 12
 _SATURDAY, _WEEK = 5, 7
 _READ = shipped_patterns("english_contexts", "formats_of_dates", weekday=WEEKDAY, month=MONTH)
@@ -165,7 +165,7 @@ def _year(digits: str | None) -> int:
         return _LEAP_YEAR
     if len(digits) > 2:
         return int(digits)
-    return int(digits) + (2000 if int(digits) < _PIVOT else 1900)
+    return years_ending_in(int(digits))[0]
 
 
 def _minutes_of_time(parts: dict[str, str | None]) -> int | None:
