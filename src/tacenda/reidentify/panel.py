@@ -2,7 +2,8 @@
 
 Whoever guides a search is defeated by it, which says nothing of anyone else. So each document is guided by all
 families but one, which judges it. The digest of the document chooses which: every family judges a share
-of the documents, and the same document is always judged by the same one.
+of the documents, and the same document is always judged by the same one. Attackers adapted to sanitized texts are the
+exception: the first of them guides every search, the others, who read texts of other people, judge every result.
 
     rates of guides | rates of judges, each with its interval ─▶ the worst decides
 """
@@ -27,8 +28,8 @@ class Panel(NamedTuple):
     judges: tuple[Attacker, ...]
 
 
-LEARNED: Final = frozenset({"encoder", "adaptive"})
-"""Families that know from texts of other people what texts say."""
+ADAPTIVE: Final = "adaptive"
+"""Family of attackers that learned from sanitized texts."""
 
 
 def family_of(attacker: Attacker) -> str:
@@ -38,15 +39,14 @@ def family_of(attacker: Attacker) -> str:
 
 def panel_of(attackers: Sequence[Attacker], document: Document) -> Panel:
     """Return the guides and judges of a document; no one judges where all are of one family."""
-    families = sorted({family_of(attacker) for attacker in attackers})
-    if len(families) < 2:
-        return Panel(tuple(attackers), ())
-    digest = sha256(document.text.encode("utf-8", "replace")).digest()
-    held_out = families[int.from_bytes(digest[:8]) % len(families)]
-    return Panel(
-        tuple(attacker for attacker in attackers if family_of(attacker) != held_out),
-        tuple(attacker for attacker in attackers if family_of(attacker) == held_out),
-    )
+    adaptive = [attacker for attacker in attackers if family_of(attacker) == ADAPTIVE]
+    families = sorted({family_of(attacker) for attacker in attackers} - {ADAPTIVE})
+    judges = adaptive[1:]
+    if len(families) > 1:
+        digest = sha256(document.text.encode("utf-8", "replace")).digest()
+        held_out = families[int.from_bytes(digest[:8]) % len(families)]
+        judges += [attacker for attacker in attackers if family_of(attacker) == held_out]
+    return Panel(tuple(each for each in attackers if each not in judges), tuple(judges))
 
 
 class JudgedRank(Protocol):
