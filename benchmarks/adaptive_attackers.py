@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -141,7 +141,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     panel, learning = others[: arguments.panel], others[arguments.panel :][: arguments.learning]
     with tempfile.TemporaryDirectory() as folder:
         people = store_register(Path(folder) / "people.db", path)
-        kinds = {
+        kinds: dict[str, Callable[[], Judge]] = {
             "independent": lambda: IndependentAttacker(list(records(path))),
             "encoder": lambda: AdaptedEncoder(people),
             "adaptive": lambda: Adaptive(people),

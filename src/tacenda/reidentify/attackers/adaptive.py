@@ -125,8 +125,8 @@ def _shares(people: People, numbers: Sequence[int]) -> tuple[NDArray[np.intp], N
     keys = sorted(key for key, count in counts.items() if count >= _LEAST_TEXTS)
     types, rows = [], []
     for key in keys:
-        if (type := key.split()[0]) in _TYPES:
-            types.append(_TYPES.index(type))
+        if (name := key.split()[0]) in _TYPES:
+            types.append(_TYPES.index(name))
             rows.append(np.zeros(len(people), dtype=np.float32))
             rows[-1][people.posting(key).people] = 1
     years = people.first_years
