@@ -34,6 +34,7 @@ from tacenda.link.linking import link
 from tacenda.pipeline import Sanitizer, load
 from tacenda.reidentify import Attacker, anonymize, open_attackers, read_words
 from tacenda.reidentify.anonymize.anonymize import (
+    MARGIN,
     Anonymized,
     goals_of,
     margin_of,
@@ -117,6 +118,7 @@ def anonymize_all(
     k: int,
     sanitizer: Sanitizer | None,
     title: str,
+    margin: int = MARGIN,
 ) -> list[Release]:
     """Return the documents anonymized; prints the time of one."""
     clock, core = time.perf_counter(), time.process_time()
@@ -129,7 +131,13 @@ def anonymize_all(
             entities = link(document, sanitizer.analyze(document).mentions)
             assessments = assess(document, entities, sanitizer.policy)
         result = anonymize(
-            member.text, number, attackers, k, people=people, assessments=assessments
+            member.text,
+            number,
+            attackers,
+            k,
+            people=people,
+            assessments=assessments,
+            margin=margin,
         )
         releases.append(Release(number, member, result))
         if not done % 20:

@@ -14,7 +14,7 @@ from tacenda.errors import InputError
 from tacenda.reidentify.anonymize.anonymize import make_objective
 from tacenda.reidentify.anonymize.objective import AdditiveObjective, BlackBoxObjective
 from tacenda.reidentify.anonymize.units import word_units
-from tacenda.reidentify.attackers import AdaptiveAttacker, RecordLinkage
+from tacenda.reidentify.attackers import AdaptiveAttacker, RecordLinkage, adaptive_pair
 from tacenda.reidentify.attackers.adaptive import LEAST_PAIRS
 from tacenda.reidentify.attackers.base import rank_of
 from tacenda.reidentify.tokens import TokenizedDocument
@@ -57,6 +57,26 @@ def test_it_learns_what_is_behind_masks(people: People, adaptive: AdaptiveAttack
     assert scores[of_state].min() > np.delete(scores, of_state).max()
     assert rank_of(scores, 41) < rank_of(RecordLinkage(people).scores(document, mask)[0], 41)
     assert adaptive.weights["guess place"] > 0
+
+
+def test_a_year_counts_as_its_decade(people: People) -> None:
+    """No text that it learned from has 1915; those of the years around it were about people of the same time."""
+    learned = [n for n in range(60) if n % 5]
+    texts = [(worded(f"*** moved to *** in {1870 + n}.", f"d{n}"), n) for n in learned]
+    attacker = AdaptiveAttacker(people, texts)
+    document = worded("*** moved to *** in 1915.")
+    ranking = attacker.rank(document)
+    assert {abs(n - 45) <= 10 for n in ranking.best(10)} == {True}
+
+
+def test_of_a_pair_each_learns_from_the_texts_of_one_half_of_the_people(people: People) -> None:
+    """So that the one which judges a search knows nothing that guided it; too few texts for both are refused."""
+    texts = [(sanitized(n), n) for n in LEARNED]
+    guide, judge = adaptive_pair(people, texts)
+    assert guide.weights == AdaptiveAttacker(people, texts[::2]).weights
+    assert judge.weights == AdaptiveAttacker(people, texts[1::2]).weights
+    with pytest.raises(InputError, match=f"at least {LEAST_PAIRS}"):
+        adaptive_pair(people, texts[1:])
 
 
 def test_what_the_texts_never_show_still_counts(adaptive: AdaptiveAttacker) -> None:
@@ -114,3 +134,20 @@ def test_attack_adapts(tmp_path: Path, people: People) -> None:
     run = tacenda(*arguments, "--attacker", "bm25", "--adapt", others)
     assert run.returncode == 0, run.stderr
     assert {"bm25", "adaptive"} <= json.loads(run.stdout)["rates"].keys()
+
+
+def test_anonymize_adapts(tmp_path: Path, people: People) -> None:
+    """The crop, of which the register knows nothing, is masked once an attacker has learned what it tells."""
+    document = letters(
+        tmp_path / "a.jsonl", ("*** of ***, born ***, farmed wheat for years.", "p44")
+    )
+    others = letters(
+        tmp_path / "b.jsonl", *((sanitized(n).document.text, f"p{n}") for n in LEARNED)
+    )
+    arguments = ("anonymize", document, "--background", str(people.path), "--attacker", "bm25")
+    assert b"wheat" in tacenda(*arguments).stdout
+    run = tacenda(*arguments, "--adapt", others)
+    assert run.returncode == 0, run.stderr
+    assert b"wheat" not in run.stdout
+    assert b"guiding: adaptive: rank 1 0.000" in run.stderr
+    assert b"held out: adaptive: rank 1 0.000" in run.stderr

@@ -205,6 +205,18 @@ def test_each_family_judges_a_share_of_the_documents() -> None:
     assert all(len(panel.guides) == 2 for panel in panels)
 
 
+def test_of_adapted_attackers_the_first_always_guides_and_the_others_always_judge() -> None:
+    """No document goes without the guide that knows the method, nor without a judge that read other texts."""
+    guide, judge = (Table({"oak": [1, 0, 0]}, "adaptive") for _ in range(2))
+    tables = [Table({"oak": [1, 0, 0]}, name) for name in ("a", "b")]
+    for n in range(20):
+        panel = panel_of([*tables, guide, judge], Document(str(n), f"text {n}"))
+        assert guide in panel.guides
+        assert judge in panel.judges
+        assert sum(table in panel.judges for table in tables) == 1
+    assert panel_of([tables[0], guide], Document("d", "text")).judges == ()
+
+
 def test_rates_of_guides_and_judges_stand_side_by_side() -> None:
     """By hand: one of two is found by a judge at rank 1, nobody by a guide."""
     tally = RankTally(10)

@@ -44,6 +44,8 @@ class AnonymizeSettings:
     width: int = option(1, "--beam", min=1)
     to: str | None = option(None, choices=("text", "json"))
     output: str | None = option(None, "-o", "--output")
+    adapt: Path | None = option(None, metavar="JSONL")
+    margin: int = option(160, min=1)
     after: list[str] | None = option(None, "--after", metavar="RELEASE")
 
     @property
@@ -71,9 +73,10 @@ def anonymize(
     All occurrences of a word are masked together, or all mentions of an entity with --by entities.
     With --operator generalize, entities are replaced by something less specific as long as no one
     finds the person by it. Words that the register links are masked together (a city and its state,
-    a year and its days); the name is always masked, as sanitize --target finds it, with its initials and
-    the short forms of given names (Liz of Elizabeth); so are user names, whoever's. Each document is judged by attackers that took no part in
-    its search, and their rates are printed at the end. With --llm, words that the
+    a year and its days). The name is always masked as sanitize --target finds it, with initials and short
+    forms of given names (Liz of Elizabeth); so are all user names. Each document is judged by attackers that took
+    no part in its search, and their rates are printed at the end. With --adapt, attackers that learned
+    from anonymized texts of other people also guide and judge. With --llm, words that the
     language model relies on are masked until it fails. --method paper is for comparison only.
     With --after, words that join a document with those released before are masked instead.
 
@@ -84,12 +87,13 @@ def anonymize(
       tacenda anonymize letters.jsonl --background people.db --k 8 --to json -o out.jsonl
       tacenda anonymize letters.jsonl --background people.db --operator generalize
       tacenda anonymize letters/ --background people.db -o clean/
+      tacenda anonymize letters.jsonl --background people.db --adapt others.jsonl
       tacenda anonymize letters.jsonl --background people.db --llm http://localhost:8000
       tacenda anonymize letters.jsonl --background people.db --attacker encoder --method paper
       tacenda anonymize clean.jsonl --after released/ -o next.jsonl
     """
     from ..pipeline import load
-    from ..reidentify.attackers import open_attackers
+    from ..reidentify.attackers import adaptive_pair, open_attackers
     from ..reidentify.panel import RankTally
     from ..reidentify.tokens import read_words
 
@@ -101,6 +105,8 @@ def anonymize(
         return
     people = release.store()
     attackers = open_attackers(release.attacker, people)
+    if settings.adapt is not None:
+        attackers += adaptive_pair(people, release.pairs(settings.adapt, people))
     judge = language_model.open(people, attackers)
     sanitizer = load() if settings.uses_entities else None
     anonymizer = _Anonymizer(settings, people, attackers, judge, sanitizer)
@@ -276,6 +282,7 @@ class _Anonymizer:
             units=units,
             quoted=quoted,
             assessments=assessments,
+            margin=self.settings.margin,
             width=self.settings.width,
         )
 
@@ -371,7 +378,7 @@ def _say(words: TokenizedDocument, result: _AnonymizedText, people: People, k: i
 
 def _other_search() -> typer.BadParameter:
     return typer.BadParameter(
-        "masks words by its own search, without --background, --llm, --by, --operator or --method; "
+        "masks words by its own search, without --background, --adapt, --llm, --by, --operator or --method; "
         "run it on the result of another anonymize",
         param_hint="--after",
     )
@@ -394,7 +401,8 @@ def _anonymize_after(
     from ..reidentify.anonymize.earlier_release import anonymize_after, linkers_with_thresholds
     from .attack_kinds import read_cases
 
-    if release.background or settings.uses_entities or settings.method != "search":
+    is_other = settings.uses_entities or settings.method != "search" or settings.adapt is not None
+    if release.background or is_other:
         raise _other_search()
     earlier, n_unread = read_cases(AttackedRelease(release, earlier_paths))
     if n_unread or not earlier:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ..background.people import People
     from ..document import Document
     from ..documents.record import Failure, SourceDocument
+    from ..reidentify.attackers.adaptive import Pairs
     from ..reidentify.attributes import AttributeGuard
     from ..reidentify.judge import Judge, JudgeReport
     from ..reidentify.pipeline import AttackIndicator, ResidualAttack, SubjectResolver
@@ -111,6 +112,13 @@ class ReleaseOptions:
                 message = str(error).removeprefix(place)
                 print_note(f"{place}{message}")
                 yield None
+
+    def pairs(self, path: Path, people: People) -> Pairs:
+        """Sanitized texts to learn from, each with its person; a message for each invalid one."""
+        from ..reidentify.tokens import read_words
+
+        texts = filter(None, self.documents([str(path)], people))
+        return [(read_words(item.document), item.person) for item in texts]
 
 
 def _resolver(field: str, table: Path | None, hint: str = "") -> SubjectResolver:
@@ -432,15 +440,12 @@ def _reidentify(attacked: AttackedRelease, language_model: LanguageModelOptions)
     from ..reidentify.attackers import AdaptiveAttacker, RecordLinkage, open_attackers
     from ..reidentify.judge import judge_release
     from ..reidentify.report import attack as measure
-    from ..reidentify.tokens import read_words
 
     settings, release = attacked.settings, attacked.options
     people = release.store()
     attackers = open_attackers(release.attacker, people)
     if settings.adapt is not None:
-        texts = filter(None, release.documents([str(settings.adapt)], people))
-        learned = [(read_words(item.document), item.person) for item in texts]
-        attackers = (*attackers, AdaptiveAttacker(people, learned))
+        attackers = (*attackers, AdaptiveAttacker(people, release.pairs(settings.adapt, people)))
     judge = language_model.open(people, attackers)
     cases, n_faults = _cases(attacked, people)
     for attacker in attackers:

@@ -3,7 +3,8 @@
 A search defeats the attackers that guide it, which says nothing about other attackers. So each
 document is guided by all families except one, which judges it. The document's digest selects that
 family, so every family judges a share of the documents, and the same document is always judged by
-the same family.
+the same family. Attackers adapted to sanitized texts are the exception: the first one guides every
+search, and the others, which learned from texts of other people, judge every result.
 
     rates of guides | rates of judges, each with its interval ─▶ the worst decides
 """
@@ -28,8 +29,8 @@ class Panel(NamedTuple):
     judges: tuple[Attacker, ...]
 
 
-LEARNED: Final = frozenset({"encoder", "adaptive"})
-"""Families that know from texts of other people what texts say."""
+ADAPTIVE: Final = "adaptive"
+"""Family of attackers that learned from sanitized texts."""
 
 
 def family_of(attacker: Attacker) -> str:
@@ -39,15 +40,14 @@ def family_of(attacker: Attacker) -> str:
 
 def panel_of(attackers: Sequence[Attacker], document: Document) -> Panel:
     """Return a document's guides and judges; there are no judges if all attackers are in one family."""
-    families = sorted({family_of(attacker) for attacker in attackers})
-    if len(families) < 2:
-        return Panel(tuple(attackers), ())
-    digest = sha256(document.text.encode("utf-8", "replace")).digest()
-    held_out = families[int.from_bytes(digest[:8]) % len(families)]
-    return Panel(
-        tuple(attacker for attacker in attackers if family_of(attacker) != held_out),
-        tuple(attacker for attacker in attackers if family_of(attacker) == held_out),
-    )
+    adaptive = [attacker for attacker in attackers if family_of(attacker) == ADAPTIVE]
+    families = sorted({family_of(attacker) for attacker in attackers} - {ADAPTIVE})
+    judges = adaptive[1:]
+    if len(families) > 1:
+        digest = sha256(document.text.encode("utf-8", "replace")).digest()
+        held_out = families[int.from_bytes(digest[:8]) % len(families)]
+        judges += [attacker for attacker in attackers if family_of(attacker) == held_out]
+    return Panel(tuple(each for each in attackers if each not in judges), tuple(judges))
 
 
 class JudgedRank(Protocol):

@@ -17,7 +17,7 @@ from ...policy import Policy
 from ..attackers.base import Attacker
 from ..attackers.encoder import BiEncoder, JointAttacker
 from ..attackers.lexical import AdditiveAttacker
-from ..panel import LEARNED, Panel, family_of, panel_of
+from ..panel import Panel, family_of, panel_of
 from ..tokens import TokenizedDocument, read_words
 from .linked_units import linked_units, named_words
 from .objective import (
@@ -42,6 +42,8 @@ from .units import MaskUnit, mask_of, with_unit_of, word_units
 _LOOKS_LIKE = 5
 DEFAULT_K: Final = 10
 """The person must not be among the first K: who is second is found at the second guess."""
+MARGIN: Final = 160
+"""Rank that guiding attackers must give the person, as a multiple of K."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ def anonymize(
     assessments: Sequence[Assessment] = (),
     policy: Policy | None = None,
     hold_out: bool = True,
+    margin: int = MARGIN,
     width: int = 1,
     lazy: bool = True,
 ) -> Anonymized:
@@ -132,6 +135,7 @@ def anonymize(
             since attackers decide.
         policy: says how options are written; None for the default policy.
         hold_out: whether one of several families only judges.
+        margin: K' as a multiple of K, if ``people`` is given; less in a small store.
         width: beam width; 1 is greedy search.
         lazy: see ``search.greedy``.
 
@@ -140,7 +144,8 @@ def anonymize(
     """
     check_k(k, attackers[0].n_people)
     panel = panel_of(attackers, document.document) if hold_out else Panel(tuple(attackers), ())
-    task = _task_of(document, person, panel, k, people, units, quoted)
+    k_with_margin = k if people is None else margin_of(k, len(people), document, margin)
+    task = _task_of(document, person, panel, k, people, units, quoted, k_with_margin)
     objective = task.objective(document, task.units)
     for unit in task.required:
         objective.mask(unit)
@@ -206,8 +211,9 @@ def _task_of(
     people: People | None,
     units: Sequence[MaskUnit] | None,
     quoted: Sequence[int],
+    margin: int,
 ) -> _Task:
-    """Return the task for a search; see ``anonymize``."""
+    """Return the task for a search; see ``anonymize``. ``margin`` determines K'."""
     linked = None if people is None else linked_units(document, person, people)
     if units is None:
         units = word_units(document) if linked is None else linked.units
@@ -216,9 +222,7 @@ def _task_of(
     name = ""
     named: tuple[int, ...] = ()
     required: tuple[int, ...] = ()
-    margin = k
     if people is not None and linked is not None:
-        margin = margin_of(k, len(people), document)
         name = people.person(person).name
         named = named_words(document, name)
         crowds = linked.crowds_of(units)
@@ -273,22 +277,20 @@ def attack_results(
     )
 
 
-MARGIN: Final = 160
-"""Rank that guiding attackers must give the person, as a multiple of K."""
 _FEWEST: Final = 8
 """Share of all people, 1 in so many, beyond which the margin does not go."""
 _JITTER: Final = 0.25
 
 
-def margin_of(k: int, n_people: int, document: TokenizedDocument) -> int:
-    """Return K': ``MARGIN`` times K, less in a small store, varied by up to a quarter per document.
+def margin_of(k: int, n_people: int, document: TokenizedDocument, multiple: int = MARGIN) -> int:
+    """Return K': ``multiple`` times K, less in a small store, varied by up to a quarter per document.
 
     If K' were the same for all documents, somebody who knows the method would know which ranks to
     look at.
     """
     digest = sha256(document.document.text.encode()).digest()
     share = int.from_bytes(digest[:8]) / 2**64
-    goal = min(MARGIN * k, n_people // _FEWEST) * (1 + _JITTER * (2 * share - 1))
+    goal = min(multiple * k, n_people // _FEWEST) * (1 + _JITTER * (2 * share - 1))
     return max(k, int(goal))
 
 
@@ -333,14 +335,13 @@ def required_units(
 
 
 def only_judges_learned(panel: Panel) -> bool:
-    """Return whether only judges, and no guides, have learned from texts about other people.
+    """Return whether an encoder judges; its family then guides no search.
 
-    Such attackers conclude from any date in a text when the person lived, while the others only
-    compare dates with the register. So if only the others guide, all dates are masked.
+    An encoder has learned from whole texts about other people, and concludes from any date when the
+    person lived. The guides only compare dates with the register, or know only sanitized texts. So
+    all dates are masked.
     """
-    return any(family_of(judge) in LEARNED for judge in panel.judges) and not any(
-        family_of(guide) in LEARNED for guide in panel.guides
-    )
+    return any(family_of(judge) == BiEncoder.family for judge in panel.judges)
 
 
 def check_k(k: int, n_people: int) -> None:

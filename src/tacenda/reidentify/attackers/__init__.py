@@ -12,14 +12,14 @@ from ...errors import UnknownNameError
 from ...models.checkpoint import PREFIX
 from ...models.encoder_pair import EncoderPair, is_encoder_pair
 from ...models.networks import AttackerModel
-from .adaptive import AdaptiveAttacker
+from .adaptive import AdaptiveAttacker, adaptive_pair
 from .base import Attacker
 from .encoder import BiEncoder, JointAttacker, SentenceAttacker, TransformerAttacker
 from .lexical import Bm25, NaiveBayes
 from .ngrams import CharacterNgrams
 from .records import RecordLinkage
 
-__all__ = ["AdaptiveAttacker", "Attacker", "CharacterNgrams", "RecordLinkage"]
+__all__ = ["AdaptiveAttacker", "Attacker", "CharacterNgrams", "RecordLinkage", "adaptive_pair"]
 
 
 # Attackers by name. An ensemble consists of several: a person found by any of them is found.

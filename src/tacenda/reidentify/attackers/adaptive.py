@@ -3,11 +3,12 @@
     score(person) = Σ over evidence e of w(e) · score_e(person),  w(e) ≥ 0
 
 Evidence comes from the other additive attackers (search, classifier, letters), from each kind of
-typed value (``records``), and from *guesses*: words that are more frequent in sanitized texts about
-people with some place, decade, number or value,
+typed value (``records``), and from *guesses*: a ridge regression from the words of sanitized texts to
+the places, decades, numbers and other values of the people they are about,
 
-    guess(person) = Σ over words, over values f of the person of max(0, log p(f | word) / p(f)) / number of values
+    guess(person) = Σ over words, over values f of the person of effect(f | word) / sqrt(number of values)
 
+plus a constant for each word that makes it at least 0. A year counts as a word and as its decade.
 The weights come from a conditional logit of the right person against rivals (McFadden, 1974), like
 an adversary who sees a release, knows some of its people, and asks what distinguishes them. Weights
 aren't negative, so masking a word never raises a score, and the search for masks can use this
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,9 +39,11 @@ Pairs = Sequence[tuple[TokenizedDocument, int]]
 LEAST_PAIRS: Final = 20
 _TYPES: Final = ("place", "decade", "number", "value")
 _LEAST_TEXTS: Final = 4
-"""Texts of people with a value, from which on its words are learned; and texts with a word."""
-_PSEUDO: Final = 4.0
-"""Texts of the whole that are counted beside those with a word."""
+"""Texts of people with a value, from which on it is guessed."""
+_RIDGE: Final = 0.1
+"""Penalty of the regression, for each text."""
+_GENERATION: Final = 8.0
+"""Years: people whose first dates are further apart count as of another time."""
 _RIVALS: Final = 100
 """Wrong people that are compared with the right one: the likeliest, and as many drawn."""
 _PENALTY: Final = 0.01
@@ -54,79 +57,91 @@ _STEPS: Final = 400
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guesses:
-    """Words in sanitized texts, and the values of the people they are used about.
+    """What the words of sanitized texts say about the values of the people they are about.
 
     Attributes:
-        words: the row of each word.
-        lift: max(0, log p(value | word) / p(value)), [words, values].
+        effects: the effect of each word on the values, [values].
         types: index of each value's type, [values].
-        people: the people who have each value.
-        shares: for each value, one over the number of values of its type that each of its people
-            has.
+        shares: each value's share in the values of its type that each person has, [values, people].
     """
 
-    words: dict[str, int]
-    lift: NDArray[np.float64]
+    effects: dict[str, NDArray[np.float32]]
     types: NDArray[np.intp]
-    people: tuple[NDArray[np.int32], ...]
-    shares: tuple[NDArray[np.float64], ...]
+    shares: NDArray[np.float32]
 
-    def scores(self, word: str, type: int, n_people: int) -> NDArray[np.float64]:
-        """Return a word's evidence about the values of a type, [people]."""
-        scores = np.zeros(n_people)
-        row = self.words.get(word)
-        if row is not None:
-            for value in np.flatnonzero((self.types == type) & (self.lift[row] > 0)):
-                scores[self.people[value]] += self.lift[row, value] * self.shares[value]
-        return scores
+    def effects_of(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return the effects of words, [words, values]."""
+        effects = np.zeros((len(words), len(self.types)), dtype=np.float32)
+        for row, word in zip(effects, words, strict=True):
+            for feature in _features(word):
+                row += self.effects.get(feature, np.float32(0))
+        return effects
+
+    def rows(self, words: Sequence[str], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the evidence of each word with weights of the types, at least 0, [words, people]."""
+        effects = self.effects_of(words) * weights[self.types].astype(np.float32)
+        evidence = (effects @ self.shares).astype(np.float64)
+        return np.asarray(evidence - evidence.min(axis=1, keepdims=True))
+
+    def scores(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return the evidence of a text by its distinct words, [types, people]."""
+        effects = self.effects_of(words).sum(axis=0)
+        of_type = [self.types == type for type in range(len(_TYPES))]
+        return np.array([effects[some] @ self.shares[some] for some in of_type], dtype=np.float64)
+
+
+def _features(word: str) -> Iterator[str]:
+    yield word
+    if len(word) == len("1897") and word.isdecimal():
+        yield f"{word[:3]}0s"
 
 
 def learn_guesses(people: People, pairs: Pairs) -> Guesses:
     """Learn which words are used about which values, from texts about people who have them."""
-    texts_of: dict[str, list[int]] = {}
-    for n, (_, number) in enumerate(pairs):
-        for key in _keys(people, number):
-            texts_of.setdefault(key, []).append(n)
-    values = [key for key, texts in texts_of.items() if len(texts) >= _LEAST_TEXTS]
-    words_of = [set(document.keys) - STOP_WORDS for document, _ in pairs]
-    counts = Counter(word for words in words_of for word in words)
-    vocabulary = [word for word, count in counts.items() if count >= _LEAST_TEXTS]
-    words = {word: n for n, word in enumerate(vocabulary)}
-    has_word = np.zeros((len(pairs), len(words)))
-    for n, some in enumerate(words_of):
-        has_word[n, [words[word] for word in some if word in words]] = 1
-    has_value = np.zeros((len(pairs), len(values)))
-    for place, key in enumerate(values):
-        has_value[texts_of[key], place] = 1
-    prior = has_value.mean(axis=0)
-    counts_joint = has_word.T @ has_value
-    chance = (counts_joint + _PSEUDO * prior) / (has_word.sum(axis=0)[:, None] + _PSEUDO)
-    lift = np.maximum(np.log(chance / np.maximum(prior, 1e-9)), 0)
-    types = np.array([_TYPES.index(key.split()[0]) for key in values], dtype=np.intp)
-    having = tuple(_having(people, key) for key in values)
-    of_type = np.zeros((len(_TYPES), len(people)))
-    for type, some_people in zip(types, having, strict=True):
-        of_type[type, some_people] += 1
-    shares = tuple(
-        1 / of_type[type, some_people] for type, some_people in zip(types, having, strict=True)
-    )
-    return Guesses(words, lift, types, having, shares)
+    texts = [
+        {feature for word in _words(document) for feature in _features(word)}
+        for document, _ in pairs
+    ]
+    counts = Counter(word for words in texts for word in words)
+    vocabulary = [word for word, count in counts.items() if count > 1]
+    has_word = np.array([[word in words for word in vocabulary] for words in texts], dtype=float)
+    has_word -= has_word.mean(axis=0)
+    types, shares = _shares(people, [number for _, number in pairs])
+    targets = (shares - shares.mean(axis=1, keepdims=True))[:, [number for _, number in pairs]]
+    products = has_word @ has_word.T + _RIDGE * len(pairs) * np.eye(len(pairs))
+    effects = (has_word.T @ np.linalg.solve(products, targets.T)).astype(np.float32)
+    return Guesses(dict(zip(vocabulary, effects, strict=True)), types, shares)
 
 
-def _keys(people: People, number: int) -> Iterable[str]:
-    """Return the values that a person shares with others."""
-    person = people.person(number)
-    values = values_of(person.name, person.profile, people.kinds)
-    yield from (key for key in sorted(values.keys) if key.split()[0] in _TYPES)
-    if values.first_year:
-        yield f"decade {values.first_year // 10}"
+def _words(document: TokenizedDocument) -> list[str]:
+    """Return the distinct words except stop words, in order."""
+    return [key for key in dict.fromkeys(document.keys) if key not in STOP_WORDS]
 
 
-def _having(people: People, key: str) -> NDArray[np.int32]:
-    kind, _, value = key.partition(" ")
-    if kind == "decade":
-        return np.flatnonzero(people.first_years // 10 == int(value)).astype(np.int32)
-    return people.posting(key).people
+def _shares(people: People, numbers: Sequence[int]) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """Return the type of each value that several of these people share, and everyone's shares of it, [values, people]."""
+    counts: Counter[str] = Counter()
+    for number in numbers:
+        person = people.person(number)
+        counts.update(values_of(person.name, person.profile, people.kinds).keys)
+    keys = sorted(key for key, count in counts.items() if count >= _LEAST_TEXTS)
+    types, rows = [], []
+    for key in keys:
+        if (name := key.split()[0]) in _TYPES:
+            types.append(_TYPES.index(name))
+            rows.append(np.zeros(len(people), dtype=np.float32))
+            rows[-1][people.posting(key).people] = 1
+    years = people.first_years
+    for decade in np.unique(years[numbers][years[numbers] > 0] // 10):
+        types.append(_TYPES.index("decade"))
+        distance = (years - 10 * decade - 5) / _GENERATION
+        rows.append(np.where(years > 0, np.exp(-(distance**2)), 0).astype(np.float32))
+    shares = np.array(rows, dtype=np.float32).reshape(-1, len(people))
+    indices = np.array(types, dtype=np.intp)
+    for type in range(len(_TYPES)):
+        some = indices == type
+        shares[some] /= np.sqrt(np.maximum(np.square(shares[some]).sum(axis=0), 1))
+    return indices, shares
 
 
 class AdaptiveAttacker(AdditiveAttacker):
@@ -176,19 +191,17 @@ class AdaptiveAttacker(AdditiveAttacker):
 
     def row(self, term: str) -> WordContribution:
         """Return a word's evidence about people's values."""
-        total = np.zeros(self.n_people)
-        first = len(self._evidence) - len(_TYPES)
-        for type in range(len(_TYPES)):
-            weight = self._weights[first + type]
-            if weight:
-                total += weight * self._guesses.scores(term, type, self.n_people)
+        (total,) = self._guesses.rows([term], self._weights[-len(_TYPES) :])
         people = np.flatnonzero(total).astype(np.int32)
         return WordContribution(people, total[people])
 
     def contributions(self, document: TokenizedDocument) -> Contributions:
         """Return a document as all its evidence, weighted."""
-        keys = list(dict.fromkeys(document.keys))
-        totals = {key: np.zeros(self.n_people) for key in keys if key not in STOP_WORDS}
+        keys = _words(document)
+        occurrences = Counter(document.keys)
+        guesses = self._guesses.rows(keys, self._weights[-len(_TYPES) :])
+        # Each distinct word counts once, and an occurrence as its share of that.
+        totals = {key: row / occurrences[key] for key, row in zip(keys, guesses, strict=True)}
         for weight, attacker in zip(self._weights, self._lexical, strict=False):
             if not weight:
                 continue
@@ -197,9 +210,6 @@ class AdaptiveAttacker(AdditiveAttacker):
             for key, total in totals.items():
                 people, values = contributions.rows[rows[key]]
                 total[people] += weight * values
-        for key, total in totals.items():
-            people, values = self.row(key)
-            total[people] += values
         places = {key: n for n, key in enumerate(totals, 1)}
         rows_out = [WordContribution(np.zeros(0, np.int32), np.zeros(0))]
         for total in totals.values():
@@ -230,12 +240,7 @@ class AdaptiveAttacker(AdditiveAttacker):
             people, values = linked.rows[row]
             of_kind[kinds[row]][people] += values
         scores += of_kind.values()
-        for type in range(len(_TYPES)):
-            total = np.zeros(self.n_people)
-            for key in document.keys:
-                if key not in STOP_WORDS:
-                    total += self._guesses.scores(key, type, self.n_people)
-            scores.append(total)
+        scores += list(self._guesses.scores(_words(document)))
         evidence = np.array(scores).T
         spread = np.maximum(evidence.std(axis=0), 1e-9)
         overall = (evidence / spread).sum(axis=1)
@@ -248,6 +253,24 @@ class AdaptiveAttacker(AdditiveAttacker):
         # once.
         padded = np.resize(likely, _RIVALS)
         return np.asarray(evidence[np.concatenate([[number], padded, rivals])])
+
+
+def adaptive_pair(people: People, pairs: Pairs) -> tuple[AdaptiveAttacker, AdaptiveAttacker]:
+    """Return two attackers, each adapted to the texts of one half of the people.
+
+    One can guide a search, and the other judge its results.
+
+    Args:
+        people: the background knowledge.
+        pairs: sanitized texts, of at least ``LEAST_PAIRS`` people in each half.
+
+    Raises:
+        InputError: if there are too few pairs.
+    """
+    first = set(sorted({number for _, number in pairs})[::2])
+    halves = [[pair for pair in pairs if (pair[1] in first) is own] for own in (True, False)]
+    guide, judge = (AdaptiveAttacker(people, half) for half in halves)
+    return guide, judge
 
 
 def _fit(examples: NDArray[np.float64], before: NDArray[np.float64]) -> NDArray[np.float64]:
