@@ -119,6 +119,11 @@ def test_the_extension_of_a_file_is_no_mention() -> None:
         ("uses C++ for", "C++", "C++"),
         ("the Unity Party (UP) won", "Unity Party (UP)", "Unity Party (UP)"),
         ('the "Unity" Party', '"Unity" Party', '"Unity" Party'),
+        ("played St Columba's.", "St Columba'", "St Columba's"),
+        ("played Saint Monica’s and won", "Saint Monica", "Saint Monica’s"),
+        ("the St Ives's mayor", "St Ives", "St Ives"),
+        ("at Wick' s", "Wick'", "Wick'"),
+        ("at Wick's", "Wick'", "Wick"),
         ("call (020) 79 now", "(020) 79", "(020) 79"),
     ],
 )
