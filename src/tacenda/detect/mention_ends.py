@@ -133,8 +133,10 @@ def _is_function_words(string: str) -> bool:
 
 def _is_unnamed(text: str, mention: Mention) -> bool:
     """Return whether a person is only a post or a role."""
-    unnamed = mention.type is SemanticType.PERSON and _UNNAMED.match(text, mention.span.start)
-    return bool(unnamed) and not text[unnamed.end() : mention.span.end].strip(".:,)")
+    if mention.type is not SemanticType.PERSON:
+        return False
+    unnamed = _UNNAMED.match(text, mention.span.start)
+    return unnamed is not None and not text[unnamed.end() : mention.span.end].strip(".:,)")
 
 
 def _is_eponym(text: str, span: Span) -> bool:
