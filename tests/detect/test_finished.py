@@ -83,6 +83,14 @@ def test_a_person_ends_before_a_conjunction_and_before_kin_of_theirs(
         ("MAY 2019", "DATETIME", ["MAY 2019"]),
         ("MON 3/24", "DATETIME", ["MON 3/24"]),
         ("TP 1953", "DATETIME", ["TP 1953"]),
+        ("Mvh Lone Thorsager", "PERSON", ["Lone Thorsager"]),
+        ("Kind regards Anna", "PERSON", ["Anna"]),
+        ("to Bactrim", "DEM", ["Bactrim"]),
+        ("A38 near", "LOC", ["A38"]),
+        ("to brædder", "DEM", ["to brædder"]),
+        ("Diocese of", "LOC", ["Diocese of"]),
+        ("The Bell at", "ORG", ["The Bell"]),
+        ("k, at", "LOC", []),
     ],
 )
 def test_a_mention_begins_after_the_word_for_what_it_is(
@@ -105,6 +113,7 @@ def test_a_word_of_kin_alone_is_no_mention_before_a_name() -> None:
         ("a 93-year-old woman", "93-year-", "93-year-old"),
         ("the London-based firm", "London-", "London-based"),
         ("from London- and Leeds", "London-", "London-"),
+        ("a bonus of 4%, paid", "4", "4%"),
         ("fell to 5.25 per cent in May", "5.25", "5.25 per cent"),
     ],
 )
@@ -220,3 +229,43 @@ def test_a_list_of_surnames_is_of_several_people() -> None:
         for span in ((9, 21), (23, 29))
     ]
     assert [item.span.of(text) for item in finished(text, mentions)] == ["Novak", "Szabo", "Okafor"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("the landlord and my GP agreed", "GP"),
+        ("seen by the SHO at ten", "SHO"),
+        ("M. Okello (Chair), Bev", "Chair"),
+        ("Anna Berg (deputy manager)", "deputy manager"),
+        ("10:02 Me: not yet", "Me"),
+        ("CV. Iker Etxeberria", "CV."),
+        ("np xx\nsee u", "np xx"),
+        ("back, soz", "soz"),
+        ("DOB 3/4, NOK wife", "NOK"),
+        ("Per og Kari", "og"),
+        ("Cheers,Anneliese", "Cheers"),
+        ("name,dob,score", "dob"),
+    ],
+)
+def test_posts_roles_and_shorthand_name_no_one(text: str, found: str) -> None:
+    """They are no names of people, whatever the recognizer says."""
+    assert finished(text, [mention(text, found)]) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("my PC Iqbal", "PC Iqbal"),
+        ("told MO and GP", "GP"),
+        ("Anna Smith (Bishop)", "Bishop"),
+        ("GP: not yet", "GP"),
+        ("NP said", "NP"),
+        ("Mei: not yet", "Mei"),
+        ("JS. Anna Berg", "JS."),
+        ("met ty and bo", "ty"),
+    ],
+)
+def test_initials_and_names_like_posts_stay(text: str, found: str) -> None:
+    """Capitals may be initials, unless a word before them says that they are a post."""
+    assert [item.span.of(text) for item in finished(text, [mention(text, found)])] == [found]

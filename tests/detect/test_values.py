@@ -57,6 +57,49 @@ def test_a_measurement_by_its_key_says_nothing(key: str, number: str) -> None:
     assert list(without_values(text, [mention(text, number)])) == []
 
 
+@pytest.mark.parametrize(
+    "marked",
+    ["sent status=[queued]", "{'level': '[warn]'}", "Colour: [Blue]", "a | Colour: [Blue] | b", "<type>[welcome]</type>", "<sex>[F]</sex>", "sex: [female]",
+     "owner: anna\nretries: [3]\nport: 80", "GET /x?q=1&page=[2] [HTTP/1.1 200 5123]", "\"GET / HTTP/1.1\" [200] 5123", "git log --since=[2.weeks] -- x",
+     "needs node <[21], [pnpm@8.6.12]", "in [Ward 7B] now", "now at [gate B]", "works at [the depot]", "left the [care home]"],
+)  # fmt: skip
+def test_states_versions_parts_and_kinds_of_places_say_nothing(marked: str) -> None:
+    """By their key, their form or their word, whichever of them the recognizer marks."""
+    text = marked.replace("[", "").replace("]", "")
+    found = []
+    for position, part in enumerate(marked.split("[")[1:]):
+        start = sum(map(len, marked.split("[")[: position + 1])) - position
+        span = Span(start, start + part.index("]"))
+        found.append(Mention(span, SemanticType.PERSON, 0.9, 0.1, MentionSource.NEURAL))
+    assert list(without_values(text, found)) == []
+
+
+@given(
+    st.sampled_from(["status", "level", "type", "Colour", "theme", "event", "kind"]),
+    st.sampled_from(["=", ": ", '": "']),
+    st.sampled_from(
+        "Okafor Kowalski Marisa Devika Tendai Hunter Grace Mark Jasmine Rose Ruby Faith".split()
+    ),
+    st.sampled_from(["{key}{sign}{name}", "a {key}{sign}{name}, b", '{{"{key}{sign}{name}"}}']),
+)
+def test_a_name_behind_a_key_of_states_stays(key: str, sign: str, name: str, around: str) -> None:
+    """Also one that is a word, if it is a given name."""
+    text = around.format(key=key, sign=sign, name=name)
+    assert len(list(without_values(text, [mention(text, name)]))) == (name != "Hunter")
+
+
+@pytest.mark.parametrize(
+    "marked",
+    ["marital status: [divorced]", "ssh [anna@10.3.1.7] -i key", "gender: [trans]", "--phone [07700900]", "at [the Willows]", "at [Riverside clinic]",
+     "in [Flat 3]", "[Ward 7B, St Mary]", "state: [Georgia]", "<age>[90]</age>"],
+)  # fmt: skip
+def test_what_is_like_a_state_or_a_part_stays(marked: str) -> None:
+    """What a person is like, machines that someone uses, places with a name."""
+    text = marked.replace("[", "").replace("]", "")
+    string = marked[marked.index("[") + 1 : marked.index("]")]
+    assert len(list(without_values(text, [mention(text, string)]))) == 1
+
+
 @pytest.mark.parametrize("key", ["account", "discount", "mrn", "weight", "items_of", "platform_id"])
 def test_a_number_behind_any_other_key_stays(key: str) -> None:
     """The end of a key alone makes no measurement: ``account`` ends with *count*."""

@@ -33,8 +33,8 @@ _STRINGS = {
     ),
     "date": (
         "12 March 1994|3/12/2024|May 2020|March 3|2024-01-05|2024-01-05T07:02:11Z|28/Oct/2018:23:36:33 +0000|12.03.94|14-Mar-2019"
-        "|Tue, 3 Sep 2024 10:00:00 +0200|3 Sep 2024 10:00 GMT|3-9 May|3 to 9 May 2024|1st June '24|3–9/5|13-19/5|May–June|May/June 2024",
-        "1994|132/88|May|5/5|1/2|3-4/5|2-3/10",
+        "|06.12|02.09|Tue, 3 Sep 2024 10:00:00 +0200|3 Sep 2024 10:00 GMT|3-9 May|3 to 9 May 2024|1st June '24|3–9/5|13-19/5|May–June|May/June 2024",
+        "1994|132/88|May|5/5|1/2|3-4/5|2-3/10|7.12|06.13|0.12",
     ),
     "day": (
         "12/9|11.08|3-14|02.04.|13 March|September 9|3-9 May|3–9/5|3 to 9 May|28/4-3/5|May 3 and 9",
@@ -115,3 +115,31 @@ def test_the_identifier_of_a_kept_form_is_told() -> None:
     assert not decision.masked
     assert decision.identifier is IdentifierType.DIRECT
     assert [reason.effect for reason in decision.reasons][:2] == ["keep", "would_mask"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["R/v {} in clinic", "TCI {} for op", "w/c {} off sick", "appt: {} pm", "adm {} with LRTI", "sent {} by post", "back {} from leave", "ingresado el {} por",
+     "opéré le {} à", "am {} operiert", "sutures out {}", "jab {} given"],
+)  # fmt: skip
+@pytest.mark.parametrize("day", ["6/8", "4/9", "06.12", "22.11", "19/01"])
+def test_a_day_without_its_year_is_a_date_behind_its_word(sentence: str, day: str) -> None:
+    """Where a note says what happened on it, in several languages."""
+    text = sentence.format(day)
+    assert day in [match[0] for match in FORMS["date"].finditer(text)]
+
+
+@pytest.mark.parametrize(
+    "text", ["GCS 6/8", "TA 13/8", "PA 12/8", "at 06.12", "INR 2.06", "pain 4/10", "dose 0.12 mg"]
+)
+def test_scores_pressures_and_times_are_no_days(text: str) -> None:
+    """Their word says what they are."""
+    assert list(FORMS["date"].finditer(text)) == []
+
+
+@pytest.mark.parametrize(
+    "value", ["TA 140/85", "TA 13/8", "PA 130/70", "FC 84", "FR 18", "SatO2 97%"]
+)
+def test_values_of_other_languages_are_measures(value: str) -> None:
+    """The same blood pressure, pulse and breathing, in Romance languages."""
+    assert FORMS["measure"].fullmatch(value)

@@ -9,9 +9,10 @@
 | any other stop (``QQ123456C.``, ``. Wrzez``) | cut off |
 | a stop, and a single capital before it (``B`` of ``. Obama``) | a person takes the initial along |
 | *Jr.*, *III*, *the Elder* after a person | taken along: father and son are two |
-| the *s* of the possessive before it | cut off |
+| the *s* of the possessive before it, an apostrophe without its *s* at the end | cut off |
 | a small word after it (``Ulverston and`` Barrow), a party's role (``(Claimant)``) | cut off |
 | *Don* of ``Don't``, *Mr* of ``Mr and Mrs Hill`` | no mention |
+| the *'s* of a saint whom a church or school is called after (``St Columba's``) | taken along |
 | the extension of a file name (``payslip-h.lindgren.xlsx``) | cut off |
 | a mark that is part of a word (``.NET``, ``C++``, ``+49``, ``#7``), of a title (``Who's Afraid of Virginia Woolf?``) | stays |
 
@@ -26,6 +27,7 @@ import re
 from ..document import Mention, MentionSource, SemanticType, Span
 from ..shipped import shipped_patterns
 from ..text.folding import is_telling
+from ..text.names import OF_SAINT
 from ..text.normal_form import fold_text
 from ..text.word_lists import ordered_words, word_list_of
 
@@ -36,6 +38,7 @@ _BEFORE = ",;:!?…)]}”"
 _AFTER = ",;:!?…([{„"
 _OF_TITLES = "!?…"
 _TITLED = frozenset({SemanticType.MISC, SemanticType.ORG})
+_NAMED_AFTER = frozenset({SemanticType.LOC, SemanticType.ORG})
 _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", '"': '"'}
 _CLOSING = {closing: opening for opening, closing in _PAIRS.items()}
 _ABBREVIATED = re.compile(r"(?:[^\W\d_]{1,3}\.)+")
@@ -47,6 +50,7 @@ _INITIALS = re.compile(
 _LONGEST_INITIALS = 16
 _PATTERNS = shipped_patterns("english_contexts", "bounds")
 _POSSESSIVE = re.compile(r"(?<=\w)['’][sS](?!\w)|(?<=\w['’])[sS](?!\w)")
+_AFTER_SAINT = re.compile(r"[,.;:)!?\n]|\Z|\s(?:and|or|in|on|at|to|from|for|with|but)\b")
 _STOP = re.compile(r"\.[ \u00a0]{0,2}")
 _EXTENSION = re.compile(rf"\.(?i:{'|'.join(ordered_words('bounds_file_extensions'))})\Z")
 _LONGEST_EXTENSION = 6
@@ -75,6 +79,13 @@ def settled_span(text: str, mention: Mention) -> Span | None:
         start += 1
     while text[end - 1].isspace() or (by_chance and _is_stray_after(text, mention, start, end)):
         end -= 1
+    if by_chance and (possessive := _POSSESSIVE.match(text, end - (text[end - 1] in "'’"))):
+        is_saints = (
+            mention.type in _NAMED_AFTER
+            and OF_SAINT.fullmatch(text, start, possessive.end())
+            and _AFTER_SAINT.match(text, possessive.end())
+        )
+        return Span(start, possessive.end() if is_saints else possessive.start())
     date = (
         _PATTERNS["day_and_month"].match(text, start)
         if mention.type is SemanticType.DATETIME

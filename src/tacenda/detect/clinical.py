@@ -46,6 +46,7 @@ _NOTE = re.compile(
     rf"(?:\s[RL]\b(?:,?\s\d{{1,2}}/\d{{1,2}}\s[RL]\b)?|\s(?:cyst|RA|today|overnight|on air)\b)?"
     rf"|(?:(?=[A-Z][\w-]{{2}}){SIGN}|{_SHORTHAND}|{_EMERGENCY}|{_STAGE})(?!\w)(?:\s(?:neg(?:ative)?|pos(?:itive)?)\b|\s\d{{1,2}}/(?:7|52|12)\b)?|\d\d\+\d(?!\w)|\d{{2,3}}%\sRA\b"
     rf"|(?:[LR]\s|[Ll]eft\s|[Rr]ight\s)?{_INJURIES}\b|\d{{1,3}}\s?pack[-\s]years?\b"
+    r"|(?i:penicillin|amoxicillin|aspirin|nsaid|latex|sul(?:ph|f)a|codeine|morphine|iodine|trimethoprim)\s(?:allergy|intolerance)\b"
     r"|[UL][LR]\s?[1-8](?!\w)|(?i:upper|lower)\s(?i:left|right)\s[1-8](?![\w.]\w)|[CTLS]\d{1,2}/\d{1,2}(?!\w)|x\s?\d{1,2}/7(?!\w)"
     rf"|(?:{_SIGNS})(?:['’]s)?(?=[,;.]|\s(?:and\s[A-Z]|{_FOUND}|signs?|tests?|gait|syndrome|man(?:oeu|eu)vre|\d)|\Z)(?:\s{_FOUND}\b)?"
     r"|Weber\s(?:central|lateral\w*)\b|Hartmann['’]s(?=\s\d)"

@@ -74,6 +74,9 @@ def mentions_of_reading(
         if around.of(reading.text) == reading.original(around).of(text):
             continue
         span, p_mask = reading.original(mention.span), mention.p_mask
+        # The key or label of the next line, "name: Anna Berg\nstatus:", goes on nothing.
+        line = text.rfind("\n", span.start, span.end) if text.startswith(":", span.end) else -1
+        span = Span(span.start, line) if line > span.start else span
         if mention.type is SemanticType.PERSON and span.of(text) != reading.text[start:end]:
             p_mask = max(p_mask, _LIKELY)
         yield replace(mention, span=span, p_mask=p_mask)

@@ -1,7 +1,8 @@
 """Mentions that end within a word or a name, those of several people, and those that name no one.
 
-The network reads subwords and leaks half of "93-year-old", and takes "Anna Berg, Tom Lee" for one. Function words, shorthand ("AOB", "ta x") and a
-surname before what is called after it ("Bayes' theorem") are not names, nor is the "Bruder" of "Leonies Bruder".
+The network reads subwords and leaks half of "93-year-old", and takes "Anna Berg, Tom Lee" for one. Function words, shorthand ("AOB", "ta x"),
+posts and roles without a name ("my GP", "Okello (Chair)") and a surname before what is called after it ("Bayes' theorem") are not names,
+nor is the "Bruder" of "Leonies Bruder" or the "Mvh" of "Mvh Lone".
 """
 
 from __future__ import annotations
@@ -13,12 +14,26 @@ from dataclasses import replace
 from ..document import Mention, SemanticType, Span
 from ..text.given_names import is_common_given_name
 from ..text.normal_form import fold_text
-from ..text.word_lists import SUFFIXES, TITLES, ordered_words, word_list_of
+from ..text.word_lists import (
+    NAMES_THAT_ARE_WORDS,
+    SUFFIXES,
+    TITLES,
+    ordered_words,
+    word_list_of,
+)
 from .merge import with_max_probabilities
 
 _FUNCTION_WORDS = word_list_of("neural_function_words")
 _WORD = re.compile(r"[^\W_]+")
 _SHORTHAND = word_list_of("neural_shorthand")
+_SMALL = _FUNCTION_WORDS | _SHORTHAND | word_list_of("neural_small_shorthand")
+"""Words that are no names in small letters."""
+_ROLES = "|".join(sorted(word_list_of("neural_roles") - NAMES_THAT_ARE_WORDS))
+_UNNAMED = re.compile(
+    rf"(?<=\()(?i:(?:{_ROLES})(?:[ /-](?:{_ROLES}))?)(?=[),])|(?:(?<=\b[Mm]y )|(?<=\b[Oo]ur )|(?<=\b[Hh]is )|(?<=\b[Hh]er )|(?<=\b[Tt]he )"
+    rf"|(?<=\b[Yy]our )|(?<=\b[Tt]heir )|(?<=\b[Aa] ))(?:{'|'.join(ordered_words('named_posts'))})(?!\s[A-Z])|Me(?=:)|(?:{'|'.join(ordered_words('neural_closings'))})(?![\w-])|(?<![^\n])(?:CV|NB|PS)(?=[.:]\s)"
+)
+"""Posts and roles without a name, the writer of a chat, and what stands at the head of a text."""
 # No words that go with a person as well: Smith's test, law, case.
 _CALLED_AFTER = ordered_words("neural_called_after")
 _EPONYM = re.compile(
@@ -29,10 +44,15 @@ _UNFINISHED = re.compile(
     r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
 )
 _KIN_OF_ALL = [word for of in ("women", "men", "both") for word in ordered_words(f"kin_of_{of}")]
-_NO_PART = re.compile(
-    rf"\s(?:and|&|und|et|y|i|og|och)\Z|(?<=[sxzß'’])\s(?:{'|'.join(_KIN_OF_ALL)})\Z"
-)
-"""The end of a person that names nobody: a conjunction, and what another is to the one before."""
+_NO_END = {
+    SemanticType.PERSON: re.compile(
+        rf"\s(?:and|&|und|et|y|i|og|och)\Z|(?<=[sxzß'’])\s(?:{'|'.join(_KIN_OF_ALL)})\Z"
+    ),
+    **dict.fromkeys(
+        (SemanticType.LOC, SemanticType.ORG), re.compile(r"\s(?:near|at|in|to|from)\Z")
+    ),
+}
+"""The end of a mention that names nothing: a conjunction or preposition, and what another is to the person before."""
 _ENGLISH_KIN = "|".join(
     sorted({*ordered_words("english_kin_of_women"), *ordered_words("english_kin_of_men")} - TITLES)
 )
@@ -41,13 +61,15 @@ _TITLES_TOO = frozenset(("Frau", "fru", "Schwester", "frère", "king", "queen", 
 _NO_START = {
     SemanticType.PERSON: re.compile(
         rf"(?:(?i:(?:step|great-)?(?:{_ENGLISH_KIN}|spouse|partner|cousin|friend|neighbou?r)(?:-in-law)?)"
-        rf"|{'|'.join(word for word in _KIN_OF_ALL if word not in _TITLES_TOO)}|[Dd]/[Ww])"
+        rf"|{'|'.join(word for word in _KIN_OF_ALL if word not in _TITLES_TOO)}|[Dd]/[Ww]"
+        rf"|{'|'.join(ordered_words('neural_closings'))})"
         r"\s(?=[^\W\d_a-z])(?![^\W\d_]+-[a-z])"
     ),
+    SemanticType.DEM: re.compile(r"to\s(?=[A-Z])"),
     SemanticType.DATETIME: re.compile(rf"(?:{'|'.join(ordered_words('clinical_events'))})\s(?=\d)"),
 }
 """Words before a mention that are no part of it: what somebody is to another, and what happened on a day."""
-_PERCENT = re.compile(r"\sper\s?cent\b")
+_PERCENT = re.compile(r"\s?%|\sper\s?cent\b")
 _REST = re.compile(r"[^\W_]{1,40}")
 _BETWEEN_PEOPLE = re.compile(r"\s?,\s?|\s?/\s?|\sv\s")
 _NEXT_IN_LIST = re.compile(r"\s?[,/]\s?[^\W\d_]")
@@ -67,8 +89,9 @@ def finished(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
         result += (
             _longer(text, part)
             for whole in _people(text, mention)
-            if (part := _without_start(text, whole)) is not None
-            and not (_is_function_words(part.span.of(text)) or _is_eponym(text, part.span))
+            if (part := _without_ends(text, whole)) is not None
+            and not _is_function_words(part.span.of(text))
+            and not (_is_eponym(text, part.span) or _is_unnamed(text, part))
         )
     return tuple(result)
 
@@ -105,7 +128,15 @@ def _is_function_words(string: str) -> bool:
     words = _WORD.findall(string)
     if string.isupper():  # two capitals may be initials
         return all(len(word) > 2 and word.lower() in _SHORTHAND for word in words)
-    return bool(words) and all(word in _FUNCTION_WORDS | _SHORTHAND for word in words)
+    return bool(words) and all(word in _SMALL for word in words)
+
+
+def _is_unnamed(text: str, mention: Mention) -> bool:
+    """Return whether a person is only a post or a role."""
+    if mention.type is not SemanticType.PERSON:
+        return False
+    unnamed = _UNNAMED.match(text, mention.span.start)
+    return unnamed is not None and not text[unnamed.end() : mention.span.end].strip(".:,)")
 
 
 def _is_eponym(text: str, span: Span) -> bool:
@@ -117,14 +148,14 @@ def _is_eponym(text: str, span: Span) -> bool:
     )
 
 
-def _without_start(text: str, mention: Mention) -> Mention | None:
-    """Return a mention without the word before what it names; None if that is all of it."""
-    pattern = _NO_START.get(mention.type)
-    before = pattern and pattern.match(text, mention.span.start)
-    if not before:
-        return mention
-    rest = mention.span.end > before.end()
-    return replace(mention, span=Span(before.end(), mention.span.end)) if rest else None
+def _without_ends(text: str, mention: Mention) -> Mention | None:
+    """Return a mention without the words before and after what it names; None if that is all of it."""
+    start, end = mention.span.start, mention.span.end
+    if (pattern := _NO_START.get(mention.type)) and (before := pattern.match(text, start)):
+        start = before.end()
+    if (pattern := _NO_END.get(mention.type)) and (after := pattern.search(text, start, end)):
+        end = after.start()
+    return replace(mention, span=Span(start, end)) if start < end else None
 
 
 def _longer(text: str, mention: Mention) -> Mention:
@@ -134,8 +165,6 @@ def _longer(text: str, mention: Mention) -> Mention:
         return replace(mention, span=Span(mention.span.start, rest.end()))
     if mention.type is not SemanticType.PERSON:
         return mention
-    if other := _NO_PART.search(text, mention.span.start, end):
-        return replace(mention, span=Span(mention.span.start, other.start()))
     tail = text[max(mention.span.start, end - 12) : end]
     if _UNFINISHED.search(tail) is None:
         return mention

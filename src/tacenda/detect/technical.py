@@ -25,7 +25,7 @@ from itertools import zip_longest
 from ..document import Mention, MentionSource, SemanticType, Span
 from ..text.folding import is_telling
 from ..text.given_names import is_common_given_name
-from ..text.word_lists import is_ordinary, word_list_of
+from ..text.word_lists import is_ordinary, ordered_words, word_list_of
 from .bounds import READ
 
 _SLUG = r"[a-z0-9]{2,24}(?:[-_][a-z0-9]{1,24}){1,8}(?![\w-])(?:\.[a-z0-9-]{2,24}){0,5}"
@@ -65,39 +65,21 @@ _OF_HASH = re.compile(r"[a-f]+|[b-df-hj-np-tv-z]+")
 _OF_MACHINES = word_list_of("technical_of_machines")
 """Parts of slugs that no dictionary has."""
 _UUID = re.compile(r"(?<![\w-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])")
-_MAKERS = "Microsoft|MS|Google|Adobe|Apple|Amazon|AWS|Oracle|Dell|HP|Lenovo|Samsung|Sony|IBM|SAP|Atlassian|Cisco|Epson|Autodesk"
-_PRODUCTS = (
-    "Teams|Word|Excel|Outlook|Power(?:Point|\\sBI|\\sAutomate|\\sApps)|OneDrive|OneNote|SharePoint|Office|Windows|Azure|Edge|Fusion"
-    "|Acrobat|Photoshop|Illustrator|InDesign|Premiere|Lightroom|Latitude|Inspiron|XPS|OptiPlex|Precision|ThinkPad|EliteBook"
-    "|LaserJet|OfficeJet|Galaxy|Pixel|iPhone|iPad|MacBook|Surface|Xbox|PlayStation|Kindle|Echo|Drive|Docs|Sheets|Meet|Chrome"
-    "|Classroom|Lambda|HANA|AutoCAD|WebEx"
+_MAKERS, _PRODUCTS, _COINED, _WORDLIKE, _OF_PEOPLE = (
+    "|".join(ordered_words(f"technical_{kind}"))
+    for kind in "makers products coined wordlike of_people".split()
 )
 _METHODS = (
     r"(?:Gantt|Venn|Weibull|Poisson|Gaussian|Pareto|Bernoulli|Bayesian|Markov|Kaplan[-–]Meier|Likert|Cronbach|Sankey|Voronoi|Nyquist"
     r"|Kruskal[-–]Wallis|Mann[-–]Whitney|Shapiro[-–]Wilk|Kolmogorov[-–]Smirnov|Monte\sCarlo)"
     r"\s(?:charts?|diagrams?|models?|plots?|tests?|processe?s?|scales?|curves?|analysis|chains?|simulations?|priors?)"
 )
-_COINED = (
-    "Kubernetes Docker Jupyter NumPy SciPy PyTorch TensorFlow Django FastAPI Heroku Tekton Terraform Ansible Kafka Redis PostgreSQL "
-    "MySQL MongoDB SQLite Elasticsearch Kibana Grafana Redshift BigQuery Databricks LiteLLM ChatGPT OpenAI Cortana Copilot GitHub "
-    "GitLab Bitbucket Jira Confluence Trello Asana Figma Zapier WordPress Shopify Salesforce SAP QuickBooks Python JavaScript TypeScript "
-    "Kotlin Haskell Erlang Fortran COBOL MATLAB SPSS Stata Selenium Webpack Nginx Ubuntu Debian Fedora CircleCI Matplotlib Keras Scala "
-    "Groovy Gradle Airflow Hadoop PySpark kubectl git npm Llama Firebase Vercel Netlify Datadog PagerDuty EKS EC2 S3"
-)
-_WORDLIKE = (
-    "Flask Helm Pandas Snowflake Tableau Bamboo Oracle Gemini Mistral Puppet Vault Consul Spark Spring Rust Go "
-    "Dart Perl Scratch Zoom Drone Buildkite Argo Harbor Looker Segment Stripe Notion Linear Grok Lambda Athena Glue Azure Maven"
-)
-_OF_PEOPLE = (
-    "Jenkins Hudson Travis Ruby Julia Ada Pascal Claude Alexa Siri Cassandra Jasmine Stan Watson Crystal Sage Darwin Eliza Clementine "
-    "Mercury Elm Swift Bard Slack Storm Aurora Chef"
-)
 _VERSION = r"(?:\s(?:v\d{1,3}|\d{1,4}\.\d{1,4})(?:\.\d{1,4}){0,3}(?![\w.]\d))"
 _NAME = re.compile(
     rf"(?<![\w@.-])(?:(?P<thing>(?:{_MAKERS})\s(?:{_PRODUCTS})(?:\s(?:\d{{1,4}}|DC|Pro|Max|Mini|Plus|Air|Ultra)(?!\w))*"
-    rf"|Power\sBI|{_METHODS}|(?P<coined>{'|'.join(_COINED.split())}){_VERSION}?)"
-    rf"|(?P<word>{'|'.join(_WORDLIKE.split())}){_VERSION}?"
-    rf"|(?:{'|'.join(_OF_PEOPLE.split())})(?P<version>\sv\d{{1,3}}(?:\.\d{{1,4}}){{0,3}})?)(?![\w@-]|['’]s?\b)"
+    rf"|Power\sBI|{_METHODS}|(?P<coined>{_COINED}){_VERSION}?)"
+    rf"|(?P<word>{_WORDLIKE}){_VERSION}?"
+    rf"|(?:{_OF_PEOPLE})(?P<version>\sv\d{{1,3}}(?:\.\d{{1,4}}){{0,3}})?)(?![\w@-]|['’]s?\b)"
 )
 _EMPLOYED = re.compile(r"\b(?:at|for|by|join(?:ed|ing|s)?|left|employer|company)\s\Z")
 _ADDRESSED = re.compile(

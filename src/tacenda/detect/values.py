@@ -9,7 +9,11 @@ likes: ``12.5`` for a date, ``NaN`` for a place, ``g/dL`` for an organisation.
 | ``67`` ``67.0`` | none of a name or a place; in a row with other cells it may be an age, and of three digits a code |
 | ``NaN`` ``null`` ``true`` ``N/A`` ``-inf`` | none; ``Nan`` and ``Null`` may be names |
 | ``g/dL`` ``mmol/L`` ``10*3/uL`` ``mm[Hg]`` ``/min`` | none: a unit of UCUM, or a usual spelling of one |
-| ``"latency_ms": 812`` ``"tokens": 1532`` | none: a measurement by its key, of any length |
+| ``"latency_ms": 812`` ``retries: 3`` ``&page=2`` ``--since=2.weeks`` | none: a measurement by its key, of any length |
+| ``status=queued`` ``Colour: Blue`` ``<sex>F</sex>`` | none: an ordinary word or a letter by a key of states, and one of two sexes |
+| ``HTTP/1.1 200 5123`` ``pnpm@8.6.12`` ``node >=18 <21`` | none: the end of a request, versions |
+| ``[1990] 2 AC 605`` | none: a law report |
+| ``Ward 7B`` ``gate B`` ``the depot`` | none: a part that any hospital or airport has, a kind of place without a name |
 | ``[PERSON 1]`` ``<CODE_2>`` anywhere | none: a tag that the text has already |
 | ``name;geb;ort`` above lines with as many fields | none in usual names of columns |
 | ``48213`` ``2004`` ``93`` ``52.52001`` ``J`` | stay: a code, a year, an age over 89, a position, an initial |
@@ -30,12 +34,14 @@ from dataclasses import replace
 
 from ..document import Mention, SemanticType, Span
 from ..shipped import shipped_table
+from ..text.given_names import is_common_given_name
 from ..text.passages import BLANKS, LINE_ENDS, Passages
 from ..text.placeholders import own_tags
-from ..text.word_lists import ordered_words
+from ..text.word_lists import is_ordinary, ordered_words
 from .bounds import READ
 from .clinical import ClinicalNotes
 from .patterns.announced_numbers import ABBREVIATIONS, TITLES
+from .patterns.references import REPORT
 
 _LONGEST = 40
 """Code points of a value, with the white space at its ends."""
@@ -66,9 +72,24 @@ _VALUE = re.compile(
     rf"\s*(?:{_NUMBER}|{_COUNT}|{_CONSTANT}|(?![A-Za-z](?:\.[A-Z])*\s*\Z)/?{_UNIT}(?:\s?[/.·]\s?{_UNIT}){{0,4}})\s*"
 )
 _KEYS_OF_MEASUREMENTS = "|".join(ordered_words("values_measurements"))
-_MEASUREMENT = re.compile(
+_KEYS_OF_STATES = "|".join(ordered_words("values_states"))
+_OF_NOBODY = re.compile(
     rf"[\"'](?:[\w.-]{{0,40}}[_.-])?(?:(?i:{_KEYS_OF_MEASUREMENTS})|(?<=[\"'])[a-z]\w{{0,40}}?(?:{_KEYS_OF_MEASUREMENTS.title()}))[\"']"
     r"\s?:\s?(?P<value>-?\d{1,15}(?:\.\d{1,9})?)(?=\s{0,20}[,}\]])"
+    rf"|(?<![\w\"'/-])(?:[a-z]{{1,20}}[_.-])?(?:{_KEYS_OF_MEASUREMENTS})(?:=|:\s)(?P<number>-?\d{{1,15}}(?:\.\d{{1,9}})?)(?=\s?(?:[&;,}}\]\n]|\Z|\s))"
+    r"|(?<=\s)--[a-z-]{2,30}[= ](?P<option>\d{1,4}[. ]?(?:[smhdw]|(?:sec|min|second|minute|hour|day|week|month|year)s?))(?=\s|\Z)"
+    rf"|(?<![\w-])(?i:{_KEYS_OF_STATES})(?:[\"']?\s?[=:]\s?[\"']?|>)(?P<state>[^\W\d_]{{1,20}})(?=[\"'<&;,|}}\]\n]|\s?(?:\||\Z)|\s\w{{1,20}}=|\.\s)"
+    r"|(?<![\w-])(?i:sex|gender)(?:[\"']?\s?[=:]\s?[\"']?|>)(?P<sex>(?i:[mf]|male|female))(?!\w)"
+    rf"|(?P<report>{REPORT})(?!\w)"
+    r"|(?P<protocol>\bHTTP/\d(?:\.\d)?[\"']?\s\d{3}(?:\s(?:\d{1,12}\b|-))?)"
+    r"|(?<![\w@])(?P<version>(?:@[a-z][a-z0-9-]{0,30}/)?[a-z][a-z0-9._-]{0,30}@[\^~v]?\d{1,4}(?:\.\d{1,6}){1,2}(?:-[a-z]\w{0,12}(?:\.\d{1,4})?)?)(?![\w@-]|\.\w)"
+    r"|(?<=\s)(?P<bound>[<>~^]=?\s?\d{1,4}(?:\.\d{1,4}){0,3})(?![\w/<]|[.,]\d)"
+)
+_SIGN = re.compile(r"[=:@<>~^\[]|HTTP/")
+"""What each line with such a value has."""
+_PART = re.compile(
+    rf"(?i:{'|'.join(ordered_words('values_parts'))})\s(?:[A-Z]?\d{{1,3}}[A-Z]?|[A-Z])"
+    rf"|(?:(?:the|an?|my|our|his|her|local)\s)?(?:{'|'.join(ordered_words('values_institutions'))})"
 )
 _AGES = frozenset({SemanticType.DATETIME, SemanticType.DEM, SemanticType.QUANTITY})
 """Types that the recognizer gives to an age without words."""
@@ -77,9 +98,9 @@ _EDGE = re.compile(rf"[{LINE_ENDS}\t\x1f|]|[{BLANKS}]{{3}}")
 
 _LABEL = re.compile(
     rf"(?<!\w)(?:{ABBREVIATIONS}|PAN|NI|RFC|NPI|DEA|GST(?:IN)?|VAT|ABN|(?:TEL|FAX|MOB|EXT|REG|VRM|VRN)\b\.?|(?:Tel|Fax|Mob|Ext|Reg)\b\.?"
-    rf"|(?i:{TITLES}|d\.?o\.?b\.?|otp|pin|passcode|cvv2?|cvc|bic|swift|grid(?: ref(?:erence)?)?|sofinummer|rodné číslo|kennitala|cédula))(?!\w)(?:\s(?i:cards?|nos?\.?|nr\.?|number|code|id)(?!\w))?"
+    rf"|(?i:{TITLES}|d\.?o\.?b\.?|otp|pin|passcode|cvv2?|cvc|bic|swift|cf|grid(?: ref(?:erence)?)?|sofinummer|rodné číslo|kennitala|cédula))(?!\w)(?:\s(?i:cards?|nos?\.?|nr\.?|number|code|id)(?!\w))?"
     r"(?=\s?(?:is\s|was\s|[:=#(–-]){0,2}\s{0,2}[\"“'‘#+(]?(?:[A-Z]{1,12}[ -]?[0-9]|[A-Z0-9][\w./-]{0,20}[0-9]|[0-9]))"
-    r"|(?<=[Aa]uthorization: )(?:Bearer|Basic|Token|Digest)\b|[&?;][\w.-]{1,40}(?==[^=\s])|(?<=[\dkm]\s)p\.\s?[adhmpw]\."
+    r"|(?<=[Aa]uthorization: )(?:Bearer|Basic|Token|Digest)\b|[&?;][\w.-]{1,40}(?==[^=\s])|(?<=[\dkm€£$]\s)(?:p\.\s?[adhmpw]\.|p(?:cm|cw)\b|(?:brutto|netto|gross|net|brut|bruto|brutt|lordo|bruttó)\b(?:\sp\.\s?[MamJ]\.)?)"
 )
 """A label of a number, or a key of a query, before its value; what an amount is for, behind it: ``£9 p.h.``"""
 _LONGEST_LABEL = 24
@@ -112,13 +133,16 @@ def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
         mentions: of all detectors, in any order.
     """
     passages: Passages | None = None
-    innocent = (*own_tags(text), *_measurements(text), *_names_of_columns(text))
+    innocent = (*own_tags(text), *_of_nobody(text), *_names_of_columns(text))
     of_nobody = sorted(innocent, key=lambda span: span.start)
     notes = ClinicalNotes(text)
     for mention in mentions:
         if mention.source in READ and notes.has_value(mention):
             continue
-        if mention.source in READ and _is_inside(mention.span, of_nobody):
+        if mention.source in READ and (
+            _is_inside(mention.span, of_nobody)
+            or _PART.fullmatch(text, mention.span.start, mention.span.end)
+        ):
             continue
         if mention.source in READ and _may_be_value(text, mention):
             passages = Passages.of(text) if passages is None else passages
@@ -142,9 +166,15 @@ def _without_labels(text: str, mention: Mention) -> Iterator[Mention]:
         yield replace(mention, span=Span(start, end))
 
 
-def _measurements(text: str) -> Iterator[Span]:
-    for match in _MEASUREMENT.finditer(text) if '":' in text or "':" in text else ():
-        yield Span(*match.span("value"))
+def _of_nobody(text: str) -> Iterator[Span]:
+    end = 0
+    while sign := _SIGN.search(text, end):
+        begin, end = text.rfind("\n", end, sign.start()) + 1 or end, text.find("\n", sign.end())
+        end = len(text) if end < 0 else end
+        for match in _OF_NOBODY.finditer(text, begin, end):
+            word = (match["state"] or "").lower()
+            if len(word) < 2 or (is_ordinary(word) and not is_common_given_name(word)):
+                yield Span(*match.span(match.lastgroup or 0))
 
 
 def _names_of_columns(text: str) -> Iterator[Span]:

@@ -173,11 +173,13 @@ _DATE = (
     r"(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d|\sUTC)?)?"
     r"|(?:19|20)\d\d[01]\d[0-3]\dT[0-2]\d[0-5]\d(?:[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?(?:\d\d)?)?"
     r"|[0-3]?\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/(?:19|20)\d\d(?::\d\d:\d\d:\d\d(?:\s[+-]\d{4})?)?"
-    rf"|{_DATED}{_DAYS_AND_MONTH}{_NO_SCORE}|{_UNTOLD}(?!24/7)(?:{_DAYS}{_TO})?{_LONG_DAY_AND_MONTH}{_NO_SCORE}"
+    rf"|(?=\d){_DATED}{_DAYS_AND_MONTH}{_NO_SCORE}|{_UNTOLD}(?!24/7)(?:{_DAYS}{_TO})?{_LONG_DAY_AND_MONTH}{_NO_SCORE}"
     # 3-9/5: no score is more than its highest.
     rf"|{_UNTOLD}{_DAYS}{_TO}(?:[6-9]|1[0-2])/[1-5]{_NO_SCORE}"
     r"|(?:(?<=[Oo]n the )|(?<=[Bb]y the )|(?<=til the )|(?<=ince the ))(?:[12]?\d|3[01])(?:st|nd|rd|th)(?=[.,;]|\s(?:and|at|for|to|with)\b|\Z)"
-    rf"|{_DATED}(?:0?[1-9]|[12]\d|3[01])[.-](?:0[1-9]|1[0-2]){_NO_SCORE}"
+    rf"|(?=\d){_DATED}(?:0?[1-9]|[12]\d|3[01])[.-](?:0[1-9]|1[0-2]){_NO_SCORE}"
+    # 06.12: no value and no dose begins so; a time may.
+    rf"|(?=0){_UNTOLD}(?<![Aa]t )0[1-9]\.(?:0[1-9]|1[0-2]){_NO_SCORE}"
     # "vom 02.04. bis": a stop behind the month, and the sentence goes on.
     r"|(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.(?=\s?[a-zäöüß0-9–-])"
 )

@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..document import Decision, Document, Entity, Mention, Replacement, SemanticType, Span
+from ..text.names import OF_SAINT
 from ..text.passages import Passages, has_separator, on_one_line
 
 # The protocol of an operator.
@@ -229,7 +230,7 @@ def _trimmed(text: str, mention: Mention, named: Collection[SemanticType]) -> Sp
     if mention.type is SemanticType.CODE:
         # The full stop after an address or a number is the sentence's.
         core = core.rstrip(".,;:!?") or core
-    if mention.type in named and len(core) > 2:
+    if mention.type in named and len(core) > 2 and not OF_SAINT.fullmatch(core):
         core = _POSSESSIVE.sub("", core).rstrip()
     start = mention.span.start + len(core) - len(core.lstrip())
     end = mention.span.start + len(core)

@@ -20,6 +20,8 @@ from .word_lists import FEMININE, FORMS_OF_ADDRESS, MASCULINE, PARTICLES, SUFFIX
 
 _INITIALS = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.?")
 _POSSESSIVE = re.compile(r"'s?$")
+OF_SAINT = re.compile(r"(?:St|Saint)\b\.?\s[^\W\d_a-z][^\W\d_]{1,24}['’]s")
+"""What is called after a saint; its *'s* is part of the name."""
 _AND = ("and", "&")
 _BEFORE = re.compile(r"(?<!\w)([^\W\d_]+)\.?[ \u00a0]\Z")
 _WORDS_TOO = frozenset("brother sister father aunt uncle med di de me sen pa".split())

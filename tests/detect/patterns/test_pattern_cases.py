@@ -75,3 +75,16 @@ def test_entries_of_registers_are_a_kind_of_their_own(find):
         ("register_number", "268"),
         ("register_number", "119/5"),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Donoghue v Stevenson [1932] AC 562", "R v Brown [1994] 1 AC 212", "Re A [2001] 2 WLR 480", "Re B [1999] 1 Fam 10", "Re S [2019] EWFC 33 at [14]",
+     "[2021] EWHC 412 (Admin), para 3", "[1990] 2 All ER 118"],
+)  # fmt: skip
+def test_law_reports_and_quoted_judgments_are_no_case_numbers(find, text):
+    """They are law; a judgment that is only named may be the one of the text."""
+    assert find(text, "case_number") == []
+    assert find("in [2021] EWHC 412 (Admin), held", "case_number") == [
+        ("case_number", "[2021] EWHC 412")
+    ]

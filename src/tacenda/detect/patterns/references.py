@@ -98,8 +98,15 @@ _UNITED_STATES = re.compile(
     r"[0-9](?<!\w[0-9])[0-9]?:[0-9]{2}-(?:cv|cr|mc|mj|md|bk|ap|po|sw|CV|CR|MC|MJ)-[0-9]{3,6}"
     r"(?:-[A-Z]{2,4}){0,3}(?!\w)"
 )
+# Volumes of law reports, and a judgment that is quoted by its paragraph, are law: [1932] AC 562; [2019] EWFC 33 at [14].
+REPORT = (
+    r"\[(?:18|19|20)[0-9]{2}\]\s[0-9]{0,2}\s?(?:AC|QB|KB|Ch|Fam|P|WLR|All\sER|FLR|FCR|Cr\sApp\sR|ICR|IRLR|BCLC|STC|PIQR|SLT|SC|IR|NI|CLR|NZLR"
+    r"|SCR|EHRR)\s(?:\([A-Z]{1,2}\)\s)?[0-9]{1,4}"
+)
 _NEUTRAL = re.compile(
-    r"\[(?:19|20)[0-9]{2}\]\s(?:[0-9]\s)?[A-Z][A-Za-z]{1,6}(?:\s[A-Z][A-Za-z]{1,5}){0,2}\s[0-9]{1,5}(?!\w)"
+    rf"(?!{REPORT})"
+    r"\[(?:19|20)[0-9]{2}\]\s(?:[0-9]\s)?[A-Z][A-Za-z]{1,6}(?:\s[A-Z][A-Za-z]{1,5}){0,2}\s[0-9]{1,5}"
+    r"(?!\w|(?:\s\([A-Z][a-z]+\))?,?\s(?:at\s)?(?:para|\[[0-9]))"
 )
 _ECLI = re.compile(r"ECLI:[A-Z]{2}:[A-Z0-9]{1,8}:[0-9]{4}:[A-Z0-9.]{1,25}")
 

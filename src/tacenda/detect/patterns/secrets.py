@@ -6,7 +6,7 @@ r"""Secrets that open an account or a machine, and the users whose folders a pat
 | ``-----BEGIN PRIVATE KEY-----`` | the lines up to the end of the key |
 | ``Authorization: Bearer …`` | the token |
 | ``postgres://anna:hunter2@db/x`` | the password; the user, unless it is a service's |
-| ``password=hunter2``, ``"api_key": "9f8a…"``, ``the passphrase is "…"``, ``otp 882 104`` | the value |
+| ``password=hunter2``, ``"api_key": "9f8a…"``, ``the passphrase (is) "…"``, ``otp 882 104`` | the value |
 | ``/home/anna/``, ``/Users/anna``, ``C:\Users\anna\`` | the user |
 | ``password=****``, ``token = get()``, ``password: str`` | nothing: a placeholder, code |
 """
@@ -55,14 +55,15 @@ _LOGIN = re.compile(
     r"(?<![A-Za-z0-9])[a-z][a-z0-9+.-]{1,20}://(?P<user>[^\s/:@\"'<>]{0,80}):(?P<value>[^\s/@\"'<>]{3,200})@"
 )
 _NAME = (
-    r"(?P<word>pass(?:word|wd|phrase)|pwd|(?<![A-Za-z])pass(?:code)?)"
-    r"|secret(?:[_-]?(?:access[_-]?)?key)?|(?<![A-Za-z])(?:(?:api|access|auth|private|signing|encryption|account)[_-]?key"
+    r"(?P<word>pass(?:word|wd|phrase|wort|ord)|pwd|(?<![A-Za-z])pass(?:code)?|kennwort|mot de passe|contraseña|wachtwoord|lösenord"
+    r"|adgangskode|hasło|senha)"
+    r"|secret(?:[_-]?(?:access[_-]?)?key(?:[_-]base)?)?|(?<![A-Za-z])(?:(?:api|access|auth|private|signing|encryption|account)[_-]?key"
     r"|(?:(?:access|auth|api|refresh|bearer|session|csrf|id)[_-]?)?token|client[_-]?secret|credential|session)"
-    r"|sess(?:ion)?[_-]?id"
+    r"|sess(?:ion)?[_-]?id|(?<![A-Za-z])[cj]?sid"
 )
 _NAMED = before(rf"(?i:{_NAME})s?[\"']?\s?")
-_SIGN = re.compile(r"[:=]>?|\b(?:is|was)\b:?")
-_LAST_LETTERS = frozenset("dytnlesDYTNLES\"' ")
+_SIGN = re.compile(r"[:=]>?|>|\b(?:is|was)\b:?|['’]s(?=\s[\"'“‘])")
+_LAST_LETTERS = frozenset("dytnlesaoDYTNLESAO\"' ")
 _VALUE = re.compile(
     r"\s?(?:(?P<quote>[\"'])(?P<quoted>[^\"'\s]{4,200})(?P=quote)"
     r"|(?P<open>[\"'“‘„«])(?P<phrase>[^\"“”„«»\n]{4,200}?)(?:(?<=[\w.!?])['’]|[\"”“»])(?!\w)"
@@ -74,13 +75,31 @@ _HEADER = re.compile(
 # Numbers that open something once, or a door.
 _PIN = re.compile(
     r"(?i:\b(?:otp|pin|cvv2?|cvc|tan|passcode|(?:one[- ]time|verification|security|access|door|gate|entry|alarm|safe|auth(?:entication)?|2fa|sms|login)"
-    r" (?:pass)?code))(?:\s(?:is|was|no\.?|number))?\s?[:=#]?\s?(?P<bare>[0-9]{3,4}[ -]?[0-9]{0,4})(?![\w%]|[.,/-][0-9])"
+    r" (?:pass)?code|(?:pass)?code (?:for|to|of) the [a-z]{3,12}))(?:\s(?:is|was|no\.?|number))?\s?[:=#]?\s?(?P<bare>[0-9]{3,4}[ -]?[0-9]{0,4})(?![\w%]|[.,/-][0-9])"
+)
+# Several words up to the end of the line: passphrase: correct staple rainy moth.
+_WORDS = re.compile(
+    r"\bpass[ -]?phrase(?:\s(?:is|was))?\s?[:=]?\s(?P<bare>[a-z]{2,20}(?:[ -][a-z]{2,20}){2,9})\s?(?:\n|\Z)",
+    re.IGNORECASE,
+)
+# curl -u anna:hunter2, --user anna:hunter2
+_LOGIN_OPTION = re.compile(
+    r"(?<=\s)(?:-u|--(?:proxy-)?user)[ =][\"']?(?P<user>[\w.@-]{1,60}):(?P<bare>[^\s\"']{3,200})"
+)
+_CODE_WORDS = r"(?:recovery|backup|activation|redeem|redemption|voucher|gift|licen[cs]e|access|invite)\s(?:code|key)|(?:api|access|auth|bearer|refresh|session)?[ _-]?token"
+# Groups and runs of letters and digits behind a word alone: recovery code 8KX2-9QPL-77ZM, token 8f3a9c1d2e4b5a6f.
+_RUN = re.compile(
+    rf"\b(?i:{_CODE_WORDS})(?:\sis|:)?\s(?P<bare>[A-Z0-9]{{4,8}}(?:-[A-Z0-9]{{4,8}}){{1,6}}|[A-Za-z0-9_-]{{16,200}})(?![\w-])"
+)
+# Quotation marks alone: the passphrase 'correct staple rainy moth' unlocks it.
+_QUOTED = re.compile(
+    r"(?i:\b(?:pass(?:word|wd|phrase|code)|pwd|(?:wi-?fi|network|security) key))\s(?:[\"“„«](?P<bare>[^\"“”„«»\n]{4,200}?)[\"”“»]|['‘](?P<phrase>[^'‘\"\n]{4,200}?)['’])(?!\w)"
 )
 _OPTION = re.compile(
     r"--(?:password|passwd|token|secret|api-key)\s(?P<bare>[^\s\"'<>(){}\[\]|\\`$-][^\s\"'<>(){}\[\]|\\`]{3,199})"
 )
 PLACEHOLDER = re.compile(
-    r"(?i:[*x.#•_-]+|\$.*|%.*|<.*|:.*|\[.*\]|/(?:app|etc|home|mnt|opt|root|srv|tmp|users|usr|var)(?:/.*)?|(?:my|your|the|some|new|old|db|user)?[_-]?(?:password|passwd|secret|token|api[_-]?key|key)"
+    r"(?i:[*x.#•_-]+|\$.*|%.*|<.*|:.*|\[.*\]|\{.*|/(?:app|etc|home|mnt|opt|root|srv|tmp|users|usr|var)(?:/.*)?|(?:my|your|the|some|new|old|db|user)?[_-]?(?:password|passwd|secret|token|api[_-]?key|key)"
     r"|your(?:[^A-Za-z].*)?|my[_-].*|(?:change|example|dummy|insert|enter|redacted|hidden|masked|filtered|placeholder).*"
     r"|string|text|str|int|bool|none|null|nil|true|false|required|optional|undefined|test|empty|missing|invalid|expired)"
 )
@@ -108,10 +127,18 @@ def find_secrets(text: str) -> Iterator[Hit]:
                 if names_somebody(match["user"]):
                     yield Hit(match.start("user"), match.end("user"), "user_name")
     yield from _assigned(text)
-    for pattern in (_HEADER, _PIN):
+    for pattern in (_HEADER, _PIN, _WORDS, _LOGIN_OPTION, _RUN):
         for match in pattern.finditer(text):
-            if not PLACEHOLDER.fullmatch(match["bare"]):
+            if not PLACEHOLDER.fullmatch(match["bare"]) and (
+                pattern is not _RUN or _is_random(match["bare"])
+            ):
                 yield Hit(*match.span("bare"), "secret")
+                if pattern is _LOGIN_OPTION and names_somebody(match["user"]):
+                    yield Hit(*match.span("user"), "user_name")
+    for match in _QUOTED.finditer(text):
+        group = match.lastgroup or "bare"
+        if _is_value(match[group], is_password=True, is_quoted=True):
+            yield Hit(*match.span(group), "secret")
     for match in _OPTION.finditer(text):
         if _is_value(match["bare"], is_password=True, is_quoted=False):
             yield Hit(match.start("bare"), match.end("bare"), "secret")
