@@ -1,4 +1,4 @@
-"""The edits applied, with the offsets of each in the original and in the output."""
+"""Applies the edits, with each one's offsets in the original and in the output."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from .identities import KnownIdentities
 from .neutral import SEX, neutral_edits, telling_words
 from .tags import Tag, is_tag, number_tags, numbers_of_dates, part_tags
 
-# Operators: the texts in place of masked entities.
+# Operators: the texts that replace masked entities.
 
 
 # *Pseudonym*: the same replacement for the same name in every document under one key.
@@ -62,7 +62,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class _Keyed(BuiltInOperator):
-    """Operator by a digest of an entity under a key.
+    """An operator that writes an entity's digest under a key.
 
     Args:
         key: the secret, at least 16 bytes (checked by the policy).
@@ -73,7 +73,7 @@ class _Keyed(BuiltInOperator):
 
 
 class Pseudonym(_Keyed):
-    """Operator for ``[PERSON 7K2QF4XA]``."""
+    """The operator that writes ``[PERSON 7K2QF4XA]``."""
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the entity's type and the keyed digest of its canonical form."""
@@ -86,27 +86,27 @@ def digest(key: bytes, message: bytes) -> str:
 
 
 def keyed_identifier(key: bytes, value: str) -> str:
-    """Return the pseudonym of an identifier that is not text, such as a number of a patient: ``[ID …]``."""
+    """Return the pseudonym of an identifier that isn't text, such as a patient number: ``[ID …]``."""
     message = f"ID\0{value}".encode("utf-8", "surrogatepass")
     return f"[ID {digest(key, message)}]"
 
 
 def message(document: Document, entity: Entity) -> bytes:
-    """Return the input of the hash: the same for the same name and type in every document."""
+    """Return the input of the hash, which is the same for the same name and type in every document."""
     return f"{entity.type}\0{canonical(document, entity)}".encode("utf-8", "surrogatepass")
 
 
 def canonical(document: Document, entity: Entity) -> str:
-    """Return the canonical form of the entity's name, the same wherever the name is the same."""
+    """Return the canonical form of the entity's name, which is the same wherever the name is."""
     strings = {mention.span.of(document.text) for mention in entity.mentions}
     forms = {_words(string, entity.type) for string in strings}
-    # The most names written out, then the longest, then by the alphabet: never by the order of
-    # the text.
+    # The form with the most full names, then the longest, then the alphabetically first; never by
+    # the order in the text.
     words = max(
         forms, key=lambda form: (sum(len(word) > 1 for word in form), len("".join(form)), form)
     )
     name = ("" if entity.type is SemanticType.CODE else " ").join(words)
-    # Strings of signs alone stay themselves.
+    # Strings of only symbols stay unchanged.
     return name or max(strings)
 
 
@@ -125,7 +125,7 @@ def _words(string: str, type: SemanticType) -> tuple[str, ...]:
 
 
 class Hash(_Keyed):
-    """Operator for ``[PERSON 5994471a…]``."""
+    """The operator that writes ``[PERSON 5994471a…]``."""
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the entity's type and the keyed digest of its canonical form."""
@@ -137,14 +137,14 @@ class Hash(_Keyed):
 
 
 class Generalize(BuiltInOperator):
-    """Operator for the chosen option of an entity, in the grammar of its sentence.
+    """The operator that writes an entity's chosen option, fitted to the grammar of its sentence.
 
-    Options are in English; in a part in another language the tag of the type stands for them.
+    Options are in English; in parts in other languages, the type's tag is written instead.
 
     Args:
-        choices: entity ids to their options; other entities are suppressed.
+        choices: options by entity id; other entities are suppressed.
         foreign: the parts in other languages.
-        tag: written there.
+        tag: what to write there.
     """
 
     by_string = True
@@ -155,7 +155,7 @@ class Generalize(BuiltInOperator):
         self._choices, self._foreign, self._tag = choices, foreign, tag
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return the entity's option in square brackets, in the grammar of the place."""
+        """Return the entity's option in square brackets, fitted to the grammar of the place."""
         option = self._choices.get(entity.id)
         if option is None or option.text == MASK:
             return MASK
@@ -169,7 +169,7 @@ class Generalize(BuiltInOperator):
 
 
 def _type_written(entity: Entity, option: Option | None) -> SemanticType:
-    """Return the type of what is written: of a person it may be what a person is, not who."""
+    """Return the type of what is written: for a person, it may say what the person is rather than who."""
     if entity.type is not SemanticType.PERSON or option is None:
         return entity.type
     return entity.type if option.source in (PERSON_SOURCE, SUPPRESSION) else SemanticType.DEM
@@ -181,7 +181,7 @@ def _type_written(entity: Entity, option: Option | None) -> SemanticType:
 
 
 class Clear(BuiltInOperator):
-    """Operator for the string itself, as after opening the tokens of *encrypt*."""
+    """The operator that writes the string itself, as after decrypting the tokens of *encrypt*."""
 
     by_string = True
     divides = True
@@ -192,11 +192,11 @@ class Clear(BuiltInOperator):
 
 
 class Encrypt(BuiltInOperator):
-    """Operator for ``[PERSON e1.MFRGG…]``.
+    """The operator that writes ``[PERSON e1.MFRGG…]``.
 
     Args:
         key: the secret, at least 16 bytes (checked by the policy).
-        plaintext: text of the document after opening all its tokens.
+        plaintext: text of the document after decrypting all its tokens.
 
     Raises:
         MissingExtraError: if ``cryptography`` is not installed.
@@ -217,10 +217,10 @@ class Encrypt(BuiltInOperator):
 def refuse_foreign_tokens(
     document: Document, text: str, replacements: Sequence[Replacement]
 ) -> None:
-    """Raise InputError for a string in the form of a token: it would be taken for one of ours.
+    """Raise InputError for a string that looks like a token: it would be mistaken for one of ours.
 
     Raises:
-        InputError: naming the offset in the output.
+        InputError: names the offset in the output.
     """
     places = {(edit.output_start, edit.output_end) for edit in replacements}
     for token in find_tokens(text):
@@ -232,17 +232,17 @@ def refuse_foreign_tokens(
             )
 
 
-# Operators of plug-ins: their texts must not hold the replaced string.
+# Operators from plug-ins: their texts must not contain the replaced string.
 
 
 class PluginOperator:
-    """Operator of a plug-in, restricted to text without a name of the entity.
+    """A plug-in's operator, restricted to text without names of the entity.
 
-    Verification passes over the texts of operators, so no string by which the document names
-    the entity may stand in them.
+    Verification skips the texts of operators, so they must not contain any string by which the
+    document names the entity.
 
     Args:
-        operator: of the plug-in.
+        operator: the plug-in's operator.
         name: its label for messages.
     """
 
@@ -252,10 +252,11 @@ class PluginOperator:
         self.divides = operator.divides
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return the text in place of ``span``, on one line.
+        """Return the text that replaces ``span``, on one line.
 
         Raises:
-            InputError: if the operator fails, or its text is not a string or has a name of the entity.
+            InputError: if the operator fails, or its text isn't a string or contains a name of the
+                entity.
         """
         with plugin_failures(self._name, document.id):
             text = self._operator.write(document, entity, span)
@@ -279,21 +280,21 @@ def rewrite(
     foreign: Sequence[LanguagePart] = (),
     known: KnownIdentities | None = None,
 ) -> tuple[str, tuple[Replacement, ...]]:
-    """Return the sanitized text and every edit, in order of the text.
+    """Return the sanitized text and every edit, in text order.
 
     Args:
         document: the document.
-        decisions: of it.
-        policy: its operators and their settings.
-        foreign: the parts that are not in English, in order; the grammar of English stays out of them.
-        known: what is written for entities in other documents of the same project.
+        decisions: the decisions about it.
+        policy: the policy, with its operators and their settings.
+        foreign: the parts that aren't in English, in order; English grammar isn't applied there.
+        known: what is written for entities in the project's other documents.
 
     Raises:
-        PolicyError: if an operator needs a key, and the policy has no usable one.
+        PolicyError: if an operator needs a key and the policy has no usable one.
         MissingExtraError: if a package for an operator is not installed.
-        PluginError: if the operator of a plug-in can't be loaded.
-        InputError: if *encrypt* is used and the document has a string in the form of its tokens, or
-            the operator of a plug-in fails.
+        PluginError: if a plug-in's operator can't be loaded.
+        InputError: if *encrypt* is used and the document has a string that looks like one of its
+            tokens, or a plug-in's operator fails.
     """
     needed = {decision.operator for decision in decisions if decision.masked}
     context = _Context(document, decisions, policy, foreign, known or KnownIdentities())
@@ -321,7 +322,7 @@ def warnings(
     replacements: Sequence[Replacement],
     policy: Policy,
 ) -> tuple[str, ...]:
-    """Return warnings about a sanitized text and its edits for the user, one sentence each."""
+    """Return warnings for the user about a sanitized text and its edits, one sentence each."""
     return (
         *_of_white_space(decisions, replacements),
         *_of_dates(decisions, replacements, policy),
@@ -333,7 +334,7 @@ def warnings(
 def _without_surrogate(
     decisions: Sequence[Decision], replacements: Sequence[Replacement]
 ) -> tuple[str, ...]:
-    """Return the tags that stand where *surrogate* has no value, each once, in order."""
+    """Return the distinct tags written where *surrogate* has no value, in order."""
     ids = {item.entity.id for item in decisions if item.masked and item.operator == "surrogate"}
     tags = (e.text for e in replacements if is_tag(e.text) and not ids.isdisjoint(e.entity_ids))
     return tuple(dict.fromkeys(tags))
@@ -342,7 +343,7 @@ def _without_surrogate(
 def _of_surrogates(
     decisions: Sequence[Decision], replacements: Sequence[Replacement], policy: Policy
 ) -> Iterator[str]:
-    """Yield what has no surrogate, where some things have one."""
+    """Yield a warning about what has no surrogate, if some things have one."""
     tags = _without_surrogate(decisions, replacements)
     if tags and not policy.surrogate_all_or_tags:
         yield (
@@ -357,7 +358,7 @@ def _of_neutral_wording(
     replacements: Sequence[Replacement],
     policy: Policy,
 ) -> Iterator[str]:
-    """Yield what still tells a sex where the policy wants a text without."""
+    """Yield a warning about what still reveals a sex, if the policy wants a neutral text."""
     if SEX not in policy.neutral:
         return
     spans = [Span(e.output_start, e.output_end) for e in replacements if e.text and e.entity_ids]
@@ -385,7 +386,7 @@ def _of_neutral_wording(
 def _of_white_space(
     decisions: Sequence[Decision], replacements: Sequence[Replacement]
 ) -> Iterator[str]:
-    """Yield how many masked entities have nothing to replace."""
+    """Yield a warning about masked entities that have nothing to replace."""
     ids = {id for edit in replacements for id in edit.entity_ids}
     count = sum(item.masked and item.entity.id not in ids for item in decisions)
     if count:
@@ -419,7 +420,7 @@ def _of_dates(
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """Context for making an operator."""
+    """The context in which an operator is made."""
 
     document: Document
     decisions: Sequence[Decision]
@@ -430,7 +431,7 @@ class _Context:
 
 def _generalize(context: _Context) -> Operator:
     choices = {item.entity.id: item.choice for item in context.decisions if item.choice is not None}
-    # Tags stand in parts in other languages alone.
+    # Tags are only written in parts in other languages.
     tag = _tag(context) if context.foreign else Tag()
     return Generalize(choices, context.foreign, tag)
 
@@ -469,7 +470,7 @@ REGISTRY: Mapping[str, Callable[[_Context], Operator]] = {
 
 
 def _operator(name: str, context: _Context) -> Operator:
-    """Return the operator of a name, built in or of a plug-in."""
+    """Return the operator with a name, either built in or from a plug-in."""
     factory = REGISTRY.get(name)
     if factory is not None:
         return factory(context)
@@ -487,7 +488,7 @@ def _applied(
 ) -> tuple[str, tuple[Replacement, ...]]:
     document, decisions = context.document, context.decisions
     policy, foreign = context.policy, context.foreign
-    # Entities of English parts that had options, even where *** was chosen.
+    # Entities in English parts that had options, even if *** was chosen.
     native = [item for item in decisions if item.options and not _is_foreign(item.entity, foreign)]
     types = {item.entity.id: _type_written(item.entity, item.choice) for item in native}
     choices = {

@@ -1,10 +1,10 @@
-"""Tags such as ``[PERSON 1]``: their words, their numbers, and what stands between two of them.
+"""Tags such as ``[PERSON 1]``: their words, their numbers, and what is written between two of them.
 
-The word is one that a reader understands (``data/languages``). The number tells who is who: of each word they
-run from 1 in order of appearance, past those of tags that the text has already. Dates that name the same
-day, month or year have one number, however written.
+The word is one that readers understand (``data/languages``). The number tells who is who: for each
+word, numbers start at 1 in order of appearance, skipping those of tags the text already has. Dates
+that name the same day, month or year share a number, however they are written.
 
-Nothing is written between two tags that the text doesn't have there. With no more than a blank between them:
+Nothing is written between two tags that isn't in the text. With at most a space between them:
 
 | original | written | |
 |---|---|---|
@@ -35,11 +35,11 @@ from .generalize.place import STOP, sentence_context
 
 
 class Tag(BuiltInOperator):
-    """Operator for ``[PERSON 1]``, the same for all mentions of an entity.
+    """The operator that writes ``[PERSON 1]``, the same for all mentions of an entity.
 
     Args:
-        numbers: entity ids to numbers, where these are not the entities' own.
-        language: code of the language of its words; English where that has no table.
+        numbers: numbers by entity id, if they aren't the entities' own.
+        language: language code of its words; English if that language has no table.
     """
 
     def __init__(self, numbers: Mapping[str, int] | None = None, language: str = "en") -> None:
@@ -47,7 +47,7 @@ class Tag(BuiltInOperator):
         self._words = tag_words(language)
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return the word of the entity's type and its number among those of the type."""
+        """Return the word for the entity's type with its number among entities of that type."""
         is_time = entity.type is SemanticType.DATETIME and _is_time(document, entity)
         word = self._words[TIME if is_time else entity.type]
         return f"[{word} {self._numbers.get(entity.id, entity.number)}]"
@@ -65,7 +65,7 @@ _CLOCK = re.compile(r"\d[:.h]\d\d|\d\s?[ap]\.?m\b", re.IGNORECASE)
 
 
 def numbers_of_dates(document: Document, decisions: Sequence[Decision]) -> dict[str, int]:
-    """Return the numbers of the masked dates, by entity: one for all that name the same days."""
+    """Return the numbers of the masked dates by entity; dates that name the same days share one."""
     years = years_of(document.text)
     numbers: dict[Period, int] = {}
     shared = {}
@@ -83,7 +83,7 @@ def numbers_of_dates(document: Document, decisions: Sequence[Decision]) -> dict[
 
 
 def _is_certain(period: Period) -> bool:
-    """Return whether a period is one day, month or year, or all days from one to another."""
+    """Return whether a period is one day, month or year, or a range of days."""
     if period.vague or period.number is Number.SEVERAL:
         return False
     first, last = period.first, period.last
@@ -91,7 +91,7 @@ def _is_certain(period: Period) -> bool:
     return period.days == 1 or is_whole or period.number is Number.RANGE
 
 
-# Two tags with at most a blank between them.
+# Two tags with at most a space between them.
 
 
 _TAG = re.compile(rf"\[({'|'.join(TAG_TYPES)}) \d+\]")
@@ -106,11 +106,11 @@ _COUNTED = _NOUNS | {SemanticType.LOC, SemanticType.DATETIME, SemanticType.QUANT
 
 
 def part_tags(text: str, edits: Sequence[Edit]) -> Iterator[Edit]:
-    """Yield the edits; of tags with at most a blank between, some become one.
+    """Yield the edits, joining some tags that have at most a space between them.
 
     Args:
         text: the original.
-        edits: in order of the text.
+        edits: the edits in text order.
     """
     counts = Counter(edit.text for edit in edits)
     last: Edit | None = None
@@ -121,7 +121,7 @@ def part_tags(text: str, edits: Sequence[Edit]) -> Iterator[Edit]:
             if len(types) == 2:
                 one = _one_tag(text, last, edit, gap, *types)
                 if one is not None and types[0] is types[1]:
-                    # The tag by which readers find it elsewhere.
+                    # The tag readers will see elsewhere.
                     one = max(one, last, edit, key=lambda item: counts[item.text])
                 if one is not None:
                     entities = tuple(dict.fromkeys((*last.entities, *edit.entities)))
@@ -134,7 +134,7 @@ def part_tags(text: str, edits: Sequence[Edit]) -> Iterator[Edit]:
 
 
 def is_tag(text: str) -> bool:
-    """Return whether a text is a tag, of any language."""
+    """Return whether a text is a tag in any language."""
     return _TAG.fullmatch(text) is not None
 
 
@@ -146,7 +146,7 @@ def _type(edit: Edit) -> SemanticType | None:
 def _one_tag(
     text: str, first: Edit, second: Edit, gap: str, type: SemanticType, of_second: SemanticType
 ) -> Edit | None:
-    """Return the one of two edits whose tag stands for both; None if each keeps its own."""
+    """Return which of two edits' tags stands for both, or None if each keeps its own."""
     if not gap:
         return max(first, second, key=lambda edit: len(edit.span))
     of_people = type is of_second is SemanticType.PERSON
@@ -184,11 +184,11 @@ def _one_tag(
 def number_tags(
     text: str, edits: Iterable[Edit], given: Collection[SemanticType] = ()
 ) -> Iterator[Edit]:
-    """Yield the edits, the tags of each word numbered from 1 in order of appearance.
+    """Yield the edits, with the tags of each word numbered from 1 in order of appearance.
 
     Args:
-        text: the original; numbers of tags that it has already are left out.
-        edits: in order of the text.
+        text: the original; numbers of tags it already has are skipped.
+        edits: the edits in text order.
         given: types whose tags keep their numbers.
     """
     numbers_taken = taken_numbers(text)

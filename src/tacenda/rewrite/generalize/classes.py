@@ -1,7 +1,7 @@
-"""Classes of LOC, ORG, DEM, MISC: by an ontology, and by the words of the string itself.
+"""Classes of LOC, ORG, DEM and MISC, from an ontology and from the words of the string itself.
 
-``University of X`` is a university whoever X is. A word counts where names have it: at the end
-("Elm Street"), or before "of" ("University of Oslo").
+``University of X`` is a university whatever X is. A word counts where names have their class: at
+the end ("Elm Street"), or before "of" ("University of Oslo").
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _TAIL = re.compile(r"(?:\s+(?:no\.?\s*)?\d+|\s*\([^)]*\)|,.*)\Z", re.DOTALL)
 
 @lru_cache(maxsize=1024)
 def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
-    """Return the class in the words of a name, and its population, or None."""
+    """Return the class that the words of a name give, and its population, or None."""
     if len(string) > _LONGEST:
         return None
     name = " ".join(fold_text(_TAIL.sub("", string.replace("’", "'"))).split())
@@ -77,7 +77,7 @@ def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
     for word, population in _TABLES.get(type, {}).items():
         if word not in name:
             continue
-        # A film may be called The Award of …; organisations and places are called by their class.
+        # A film may be called The Award of …; organizations and places are called by their class.
         of = type is not SemanticType.MISC and re.match(
             rf"(?:\S+ ){{0,2}}?{word} (?:of|for) ", name
         )
@@ -94,22 +94,22 @@ _NAME = re.compile(r"[^\W_]{2}")
 
 
 class Classes:
-    """Rule of classes.
+    """The rule for classes.
 
     Args:
-        ontology: of names; None to use the words of the strings alone.
+        ontology: ontology of names; None to use only the words of the strings.
     """
 
     def __init__(self, ontology: Ontology | None = None) -> None:
         self._ontology = ontology
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
-        """Return the classes of the entity, the narrowest first, and ``***``."""
+        """Return the classes of the entity, the narrowest first, then ``***``."""
         originals = strings(document, entity)
         if (area := _area(originals)) is not None:
             return build_options(document, entity, [area])
         if entity.type is SemanticType.LOC and all(map(_PATTERNS["house"].match, originals)):
-            # The street may be a class of its own, and the house is none.
+            # The street may have a class of its own, and the house has none.
             return build_options(document, entity, [_ADDRESS])
         is_described = entity.type in (SemanticType.DEM, SemanticType.MISC)
         candidates = age_candidates(document, entity) if is_described else []
@@ -127,7 +127,7 @@ class Classes:
 
 
 def class_query(document: Document, entity: Entity) -> tuple[str, SemanticType, str]:
-    """Return the query for an ontology about an entity: a string, its type, the text around it."""
+    """Return the ontology query for an entity: a string, its type and the text around it."""
     # The longest form is the most specific one.
     span = max(entity.mentions, key=lambda mention: len(mention.span)).span
     around = document.text[max(0, span.start - _CONTEXT) : span.end + _CONTEXT]
@@ -140,7 +140,7 @@ def _said(document: Document, entity: Entity) -> list[Candidate]:
     candidates += [
         match for string in strings(document, entity) if (match := match_class(string, entity.type))
     ]
-    # Two classes: one of the mentions is linked wrongly, or its words mislead.
+    # Two classes: one of the mentions is linked wrongly, or its words are misleading.
     if len(set(candidates)) != 1:
         return []
     name, population = candidates[0]
@@ -148,7 +148,7 @@ def _said(document: Document, entity: Entity) -> list[Candidate]:
 
 
 def _area(originals: tuple[str, ...]) -> Candidate | None:
-    """The first three digits of a ZIP code, 000 where few people share them."""
+    """Return the first three digits of a ZIP code, or 000 if few people share them."""
     codes = {match[1] if (match := _ZIP.fullmatch(string)) else "" for string in originals}
     if len(codes) > 1 or "" in codes:
         return None
@@ -187,10 +187,10 @@ _DIGIT = re.compile(r"\d")
 
 
 class Code:
-    """Rule of the kind of a number or address."""
+    """The rule for the kind of a number or address."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
-        """Return the kind of code, ``number`` where it is one, and ``***``."""
+        """Return the kind of code, ``number`` if it is one, and ``***``."""
         names = {_name(document.text, mention) for mention in entity.mentions} - {""}
         candidates = []
         if len(names) == 1:
@@ -201,11 +201,11 @@ class Code:
 
 
 def _name(text: str, mention: Mention) -> str:
-    """Return the words for a mention's kind; empty if it is unknown."""
+    """Return the words for a mention's kind, or an empty string if it is unknown."""
     label = _KINDS.get(mention.kind, "")
     string = mention.span.of(text)
     if mention.kind == "user_name" and string.isalpha() and string.islower():
-        return ""  # any word may be taken for one
+        return ""  # any word could be mistaken for one
     if label and mention.kind not in _UNSURE_KINDS:
         return label
     for pattern, name in _FORMS:

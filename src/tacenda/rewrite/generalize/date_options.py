@@ -1,4 +1,4 @@
-"""Options of DATETIME: month, year, decade, century, and at last ``DATE`` (Olstad et al., section 3.1).
+"""Options of DATETIME: month, year, decade, century, and finally ``DATE`` (Olstad et al., section 3.1).
 
 | original | options |
 |---|---|
@@ -9,7 +9,7 @@
 | ``two years`` | between 1 and 5 years · X years · DATE |
 | ``10.30 a.m.``, ``Monday`` | morning · time of day · DATE, weekday · DATE |
 
-``DATE`` is a tag, the paper's name of the type: something of when or how long stood there.
+``DATE`` is a tag, the paper's name for the type: it only says that a time or duration was there.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _MAX_COUNT = 100
 
 
 def relative_candidates(original: str) -> list[Candidate]:
-    """Return the candidates for a date relative to another; none if it is not one."""
+    """Return the candidates for a date relative to another one, or none if it isn't one."""
     text = fold_numerals(original)
     counted = _PATTERNS["counted"].fullmatch(text)
     if counted is not None:
@@ -85,7 +85,7 @@ _WEEKEND = re.compile(r"(?:on\s)?(?:satur|sun)days?")
 
 
 def time_candidates(original: str) -> list[Candidate]:
-    """Return the candidates for a time or a weekday; none if it is neither."""
+    """Return the candidates for a time or a weekday, or none if it is neither."""
     text = fold_numerals(original)
     for pattern, label, days in (
         (_WORKING, "weekday", 5.0),
@@ -104,7 +104,7 @@ def time_candidates(original: str) -> list[Candidate]:
 
 
 def _hours(text: str) -> tuple[int, ...]:
-    """Return the possible hours of the day of ``text``; none if it is not a time."""
+    """Return the hours of the day that ``text`` can mean, or none if it isn't a time."""
     if text in _WORDS:
         return (_WORDS[text],)
     match = _PATTERNS["time"].fullmatch(text)
@@ -139,10 +139,10 @@ def _is_date(string: str) -> bool:
 
 
 class Dates:
-    """Rule of the months, years, decades and centuries around a date."""
+    """The rule for the months, years, decades and centuries around a date."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
-        """Return the periods around every mention of the entity, ``DATE`` and ``***``."""
+        """Return the periods that contain every mention of the entity, then ``DATE`` and ``***``."""
         candidates = (
             _period_candidates(document, entity)
             or age_candidates(document, entity)
@@ -180,7 +180,7 @@ def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
 def _has_open_century(
     document: Document, entity: Entity, periods: Sequence[date_parsing.Period]
 ) -> bool:
-    """Return whether the year of a birth has two digits and could be one of either century: ``born 3/4/19``."""
+    """Return whether a birth year has two digits and could be in either century: ``born 3/4/19``."""
     text = document.text
     starts = [mention.span.start for mention in entity.mentions]
     is_birth = any(
@@ -195,7 +195,7 @@ def _has_open_century(
 
 
 def _year_after(text: str, span: Span, years: tuple[int, ...]) -> date_parsing.Period | None:
-    """Return the days of a date whose year is that of a later one: "17 May and 28 October 1999"."""
+    """Return the days of a date that takes its year from a later one: "17 May and 28 October 1999"."""
     if parse_month(span.of(text)) is None:
         return None
     following = _PATTERNS["following"].match(text, span.end, span.end + _LIST_LENGTH)
@@ -205,7 +205,7 @@ def _year_after(text: str, span: Span, years: tuple[int, ...]) -> date_parsing.P
 
 
 def _common(document: Document, entity: Entity) -> list[Candidate]:
-    """Return the common candidates of all mentions, none of them a date of a known year."""
+    """Return the candidates common to all mentions, of which none is a date in a known year."""
     groups = [
         relative_candidates(string)
         or time_candidates(string)

@@ -1,4 +1,4 @@
-"""An option put into its sentence, so that it reads as English with and without brackets.
+"""Puts an option into its sentence, so that it reads as English with and without brackets.
 
 | original | written |
 |---|---|
@@ -12,8 +12,8 @@
 | he studied ballet · new ballets | he studied [dancing] · new [dances] |
 | a Turkish national · of Turkish descent | a [European] national · of [nationality] descent |
 
-"Before 1994" does not say "before the 1990s", but "before a date in the 1990s". What stands before a noun is
-told by the first of ``RULES`` that applies to its place.
+"Before 1994" doesn't become "before the 1990s" but "before a date in the 1990s". The first of the
+``RULES`` that applies to a noun's place decides what is written before it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DATE_PHRASE = _PATTERNS["date_phrase"]
 
 
 def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
-    """Return the words before the brackets and those in them."""
+    """Return the words before the brackets and the words in them."""
     match = DATE_PHRASE.fullmatch(text)
     noun = match["noun"] if match else "date"
     rest = match["rest"] if match else text
@@ -62,7 +62,7 @@ def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
             return "", f"{word} {rest}"
         return f"{word} {lead}".rstrip(), full
     if place.after_part:
-        # The end of 1998 is not the end of the 1990s, but of some year of them.
+        # The end of 1998 isn't the end of the 1990s, but of some year in them.
         return "a", f"{'year' if place.original.isdecimal() else 'time'} in {rest}"
     if place.starts_sentence:
         return "", f"{lead} {full}".lstrip()
@@ -114,14 +114,14 @@ _OWN_ARTICLE = re.compile(r"(the|an?|his|her|its|their|my|our|your)\s", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class _Noun:
-    """A noun phrase to be written, and what it stands for.
+    """A noun phrase to write, and what it stands for.
 
     Attributes:
-        place: the grammar around.
-        type: semantic type of what is replaced.
-        phrase: the words to be written.
+        place: the grammatical context.
+        type: semantic type of what it replaces.
+        phrase: the words to write.
         own: the article or possessive at the start of the original, in lower case.
-        name: the original without it.
+        name: the original without that word.
     """
 
     place: SentenceContext
@@ -138,7 +138,7 @@ class _Noun:
 
     @property
     def is_common(self) -> bool:
-        """Whether the original is a common noun, which brings its own article if it needs one."""
+        """Whether the original is a common noun, which has its own article if it needs one."""
         return self.type is SemanticType.DEM or (self.type in _NAMES and not self.is_large)
 
     @property
@@ -149,12 +149,12 @@ class _Noun:
 
 @dataclass(frozen=True, slots=True)
 class GrammarRule:
-    """Words before a noun phrase.
+    """A rule for the words before a noun phrase.
 
     Attributes:
-        example: an original, and what is written.
-        applies: whether the rule is for a phrase.
-        lead: the words before the phrase; empty for none.
+        example: an original and what is written.
+        applies: returns whether the rule applies to a phrase.
+        lead: the words before the phrase; may be empty.
     """
 
     example: str
@@ -208,13 +208,13 @@ RULES = (
 
 @lru_cache(maxsize=1024)
 def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
-    """Return the text in place of ``span``, the option in square brackets.
+    """Return the text that replaces ``span``, with the option in square brackets.
 
     Args:
         text: the original document.
         span: the replaced stretch.
         type: semantic type of the entity.
-        option: the generalisation.
+        option: the generalization.
     """
     if option.text == MASK:
         return MASK
@@ -231,7 +231,7 @@ def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
         phrase = noun.phrase
     phrase += _possessive(place.original, phrase)
     first = place.original[:1]
-    # "won.In 2012": a preposition is written large at the start of a sentence alone.
+    # "won.In 2012": a preposition is capitalized only at the start of a sentence.
     starts = place.starts_sentence or bool(
         first.isupper() and _PATTERNS["own"].match(place.original)
     )
@@ -243,7 +243,7 @@ def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
 
 
 def own_words(original: str, phrase: str) -> str:
-    """Return words of the original in square brackets, behind its article or preposition."""
+    """Return words of the original in square brackets, after its article or preposition."""
     match = _OWN_ARTICLE.match(original) or _PATTERNS["own"].match(original)
     lead = match[1] if match else ""
     if lead.lower() in {"a", "an"}:
@@ -252,7 +252,7 @@ def own_words(original: str, phrase: str) -> str:
 
 
 def _fitted(place: SentenceContext, type: SemanticType, phrase: str) -> _Noun:
-    """Return a noun phrase in the form that its place needs."""
+    """Return a noun phrase in the form its place requires."""
     match = _OWN_ARTICLE.match(place.original)
     own = match[1].lower() if match else ""
     noun = _Noun(
@@ -263,12 +263,12 @@ def _fitted(place: SentenceContext, type: SemanticType, phrase: str) -> _Noun:
         if noun.is_large:
             phrase = _describing(place, phrase)
         phrase = OF_GROUPS.get(phrase, phrase)
-        # A drummer is not a profession, but a person of one.
+        # A drummer isn't a profession, but a person with one.
         phrase = phrase if attributive else OF_ROLES.get(phrase, phrase)
     elif attributive and type in _NAMES and noun.is_large:
         # "The city in Norway suburb" is not English.
         phrase = TAIL.split(phrase)[0]
-    # A teacher and writer is one person.
+    # "A teacher and writer" is one person.
     both = " and " in place.original and not (
         place.apposed or place.word in ("a", "an", "the") or own in ("a", "an", "the")
     )
@@ -279,7 +279,7 @@ def _fitted(place: SentenceContext, type: SemanticType, phrase: str) -> _Noun:
 
 
 def is_attributive(place: SentenceContext) -> bool:
-    """Return whether a name describes the noun after it: the Norway coach, Ulm based."""
+    """Return whether a name modifies the noun after it: the Norway coach, Ulm based."""
     return place.following in WORDS["named"] or place.following.removesuffix("s") in WORDS["named"]
 
 
@@ -288,7 +288,7 @@ def _is_language(noun: _Noun) -> bool:
 
 
 def _is_office(noun: _Noun) -> bool:
-    """Return whether an office stands without an article: who is elected President is a politician."""
+    """Return whether an office has no article: someone elected President becomes a politician."""
     place = noun.place
     if place.determined or noun.phrase.endswith("nationality"):
         return False
@@ -300,7 +300,7 @@ def _is_office(noun: _Noun) -> bool:
 
 
 def _is_uncounted(noun: _Noun) -> bool:
-    """Return whether a word had no article since it isn't counted, or is an adjective, and its class is counted."""
+    """Return whether a word has no article because it is uncountable or an adjective, while its class is countable."""
     place = noun.place
     return (
         (noun.name.islower() or noun.name.isupper())
@@ -315,7 +315,7 @@ def _is_uncounted(noun: _Noun) -> bool:
 
 
 def _some_date(place: SentenceContext) -> tuple[str, str]:
-    """Return the words for a date of which nothing is said."""
+    """Return the words for a date about which nothing is said."""
     noun = "age" if re.search(r"\bage\b", place.original) else "date"
     is_adverb = _PATTERNS["adverbial"].match(place.original)
     if is_adverb and place.word not in (STOP - WORDS["coordinated"]) | DETERMINERS:
@@ -334,7 +334,7 @@ def _some_date(place: SentenceContext) -> tuple[str, str]:
 
 
 def _time_of_day(place: SentenceContext, phrase: str) -> tuple[str, str]:
-    """Return the words for a part of the day: at half past nine is some time in the morning."""
+    """Return the words for a part of the day: "at half past nine" is some time in the morning."""
     if place.word in WORDS["of_moments"]:
         return "", f"some time {'at' if phrase == 'night' else 'in the'} {phrase}"
     if place.determined:
@@ -343,7 +343,7 @@ def _time_of_day(place: SentenceContext, phrase: str) -> tuple[str, str]:
 
 
 def _describing(place: SentenceContext, phrase: str) -> str:
-    """Return the replacement of the name of a people, of an adjective of it, or of a language."""
+    """Return the replacement for the name of a people, its adjective, or a language."""
     of_people = phrase in _OF_PEOPLE
     # The Spanish and the Turkish movement, but the Spaniards and the Turks.
     coordinate = place.following in {"and", "or"} and not is_plural(place.original)
@@ -366,6 +366,6 @@ def _possessive(original: str, phrase: str) -> str:
 
 def _in_parentheses(original: str, output: str) -> str:
     if not original.startswith("("):
-        # A closing bracket of one opened before.
+        # It closes a bracket that was opened before.
         return f"{output})" if original.endswith(")") and "(" not in original else output
     return f"({output})" if original.count(")") == original.count("(") else f"({output}"

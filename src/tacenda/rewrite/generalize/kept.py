@@ -1,4 +1,4 @@
-"""Attributes that readers need (``keep`` of a policy): what tells one is generalized as little as the bound allows.
+"""Attributes that readers need (a policy's ``keep``) are generalized as little as the bound allows.
 
 | attribute | told by | written |
 |---|---|---|
@@ -9,8 +9,9 @@
 | order of events | 3 May 1994, 20 June 1994 | [1st date], [2nd date, weeks after the 1st] |
 | a class of the ontology: nationality | a Norwegian | a [Northern European] |
 
-A common noun of many people (*nurse*) is the least general of all: where an entity is nothing else, it stays as it
-is. Names, numbers, direct identifiers and what a rule or a person decided on are never kept.
+A common noun that fits many people (*nurse*) is the least general option: an entity that is nothing
+else stays as it is. Names, numbers, direct identifiers and anything decided by a rule or a person
+are never kept.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from .date_parsing import DAYS, Number, Period, ordinal, parse_period, years_of
 from .quantities import MONEY_SIGN
 from .ranker import most_specific_below
 
-# The attributes, and how a mention and an option tell one.
+# The attributes, and how mentions and options reveal them.
 
 
 _DESCRIBED = frozenset((SemanticType.DEM, SemanticType.MISC))
@@ -52,11 +53,11 @@ class NeededAttribute:
     """Information that readers may need.
 
     Attributes:
-        types: of the entities that tell it.
-        classes: of the ontology that it is of.
-        words: nouns that tell it.
-        sources: rules whose options tell it; none for those of the ontology.
-        written: how an option that tells it is written.
+        types: types of the entities that reveal it.
+        classes: the ontology classes it belongs to.
+        words: nouns that reveal it.
+        sources: rules whose options reveal it; none for options from the ontology.
+        written: how an option that reveals it is written.
         money: whether the entity must be an amount of money.
     """
 
@@ -95,10 +96,10 @@ _FORCED = RuleKind.MASKED_ELSEWHERE
 
 
 def attributes_of(names: Sequence[str], ontology: Ontology) -> Mapping[str, NeededAttribute]:
-    """The attributes of a policy's ``keep``.
+    """Return the attributes of a policy's ``keep``.
 
     Raises:
-        PolicyError: if there is none of a name; the message lists the names.
+        PolicyError: if no attribute has a name; the message lists the names.
     """
     attributes = {}
     for name in names:
@@ -118,15 +119,15 @@ def attributes_of(names: Sequence[str], ontology: Ontology) -> Mapping[str, Need
 
 
 class Keeper:
-    """Choices for the entities of a document that carry information readers need.
+    """Makes the choices for entities with information that readers need.
 
     Args:
-        document: the document of the entities.
-        decisions: one an entity.
-        attributes: to be kept, by their names.
-        ontology: of names and nouns.
-        bound: highest residual risk.
-        offer: gives the options of *generalize* for a decision, ``***`` last.
+        document: the document with the entities.
+        decisions: one per entity.
+        attributes: names of the attributes to keep.
+        ontology: ontology of names and nouns.
+        bound: the highest residual risk.
+        offer: returns the options of *generalize* for a decision, with ``***`` last.
     """
 
     def __init__(
@@ -156,11 +157,11 @@ class Keeper:
         decision: Decision,
         allowed: Callable[[tuple[Option, ...]], tuple[Option, ...]] = lambda options: options,
     ) -> Decision | None:
-        """Return a decision with the least general option under the bound that tells an attribute.
+        """Return a decision with the least general option below the bound that reveals an attribute.
 
         Args:
-            decision: of an entity.
-            allowed: leaves out options that would tell of other entities.
+            decision: an entity's decision.
+            allowed: leaves out options that would reveal other entities.
         """
         if not may_tell(decision):
             return None
@@ -191,7 +192,7 @@ class Keeper:
     def _telling(
         self, entity: Entity, attribute: NeededAttribute, offered: Sequence[Option]
     ) -> list[Option]:
-        """Return the options that tell an attribute, the most specific first; none where the entity doesn't."""
+        """Return the options that reveal an attribute, the most specific first, or none if the entity doesn't reveal it."""
         originals = strings(self._document, entity)
         if attribute.money and not all(map(self._is_money, originals)):
             return []
@@ -209,7 +210,7 @@ class Keeper:
         return [*own, *(item for item in offered[:-1] if self._tells(item.text, attribute))]
 
     def _tells(self, text: str, attribute: NeededAttribute) -> bool:
-        """Return whether an option is of an attribute, as a class or as a noun."""
+        """Return whether an option reveals an attribute, as a class or as a noun."""
         if attribute.written is not None:
             return bool(attribute.written.match(text))
         nouns = self._ontology.nouns(text)
@@ -228,7 +229,7 @@ def _is_of(noun: Noun, attribute: NeededAttribute) -> bool:
 
 
 def may_tell(decision: Decision) -> bool:
-    """Return whether readers' needs may change a decision: for no name, no number, no direct identifier."""
+    """Return whether readers' needs may change a decision, as for anything but names, numbers and direct identifiers."""
     entity = decision.entity
     return (
         decision.masked
@@ -240,7 +241,7 @@ def may_tell(decision: Decision) -> bool:
 
 
 def as_it_stands(decision: Decision) -> Decision:
-    """Return a decision whose choice is to leave the entity, as one that leaves it."""
+    """Return a decision that chose to leave the entity as one that keeps it."""
     if decision.choice is None or decision.choice.source != AS_IT_STANDS:
         return decision
     reason, *others = decision.reasons
@@ -262,7 +263,7 @@ def as_it_stands(decision: Decision) -> Decision:
 
 
 def _levelled(options: Sequence[Option]) -> tuple[Option, ...]:
-    """Return options at their new levels, each text once."""
+    """Return the options with distinct texts, at their new levels."""
     by_text = {option.text: option for option in reversed(options)}
     once = [by_text.pop(option.text) for option in options if option.text in by_text]
     return tuple(replace(option, level=level) for level, option in enumerate(once))
@@ -276,14 +277,14 @@ _ARTICLE = re.compile(r"\A(?:an?|the|his|her|its|their|my|our|your)\s+", re.IGNO
 
 
 def _own_words(nouns: Sequence[Noun], originals: Sequence[str]) -> list[Option]:
-    """Return the nouns of a phrase as options: all together, then each by itself, the rarest first."""
+    """Return the nouns of a phrase as options: first all together, then each alone, the rarest first."""
     together = [list(nouns)] if len(nouns) > 1 else []
     alone = sorted(nouns, key=lambda noun: noun.population)
     return [_as_option(group, originals) for group in (*together, *([noun] for noun in alone))]
 
 
 def _as_option(nouns: Sequence[Noun], originals: Sequence[str]) -> Option:
-    """Return nouns as an option: each is taken to be as frequent among those of the others as among all."""
+    """Return nouns as one option, assuming that they occur independently."""
     words = [noun.text for noun in nouns]
     text = " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
     share = math.prod(min(noun.population / _PEOPLE, 1.0) for noun in nouns)
@@ -293,11 +294,11 @@ def _as_option(nouns: Sequence[Noun], originals: Sequence[str]) -> Option:
     return Option(text, 0, source, candidate.kept, candidate.risk)
 
 
-# Dates in their order, with the unit of the time between two of them.
+# Dates in order, with the unit of the time between two of them.
 #
-# A register with the dates of many people finds one by the time between them (``surrogate`` with *shift*
-# is found by it), so only the unit is told, one of four, and only so many times that of a million people
-# a hundred still fit (by ``residual_risk``).
+# A register of many people's dates can find a person by the time between dates (as with
+# ``surrogate`` and *shift*). So only the unit is told, one of four, and only so often that of a
+# million people, a hundred still fit (by ``residual_risk``).
 
 
 _REGISTER = 1e6
@@ -308,7 +309,7 @@ _UNITS = ((14, "days"), (60, "weeks"), (730, "months"), (math.inf, "years"))
 def _ordinals(
     document: Document, decisions: Sequence[Decision], bound: float
 ) -> Mapping[str, Option]:
-    """Return the option of each date of which all mentions name one known day, month or year."""
+    """Return the option of each date whose mentions all name one known day, month or year."""
     years = years_of(document.text)
     periods: dict[str, Period] = {}
     for decision in decisions:
@@ -329,7 +330,7 @@ def _ordinals(
 
 
 def _apart(periods: Collection[Period]) -> list[Period]:
-    """Return periods in order, the shorter of two with a day in common: of a day and its year neither is first."""
+    """Return periods in order; of two that overlap, only the shorter, since a day isn't before or after its year."""
     apart: list[Period] = []
     for period in sorted(periods, key=lambda item: (item.days, item.first)):
         if all(period.last < other.first or other.last < period.first for other in apart):
@@ -338,7 +339,7 @@ def _apart(periods: Collection[Period]) -> list[Period]:
 
 
 def _in_order(periods: Sequence[Period], told: int) -> Iterator[tuple[Period, str]]:
-    """Yield periods with their words, the first ``told`` distances among them."""
+    """Yield periods with their words, including the first ``told`` distances."""
     for number, period in enumerate(periods, start=1):
         text = f"{ordinal(number)} date"
         if 1 < number <= told + 1:

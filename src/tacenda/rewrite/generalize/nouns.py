@@ -1,4 +1,4 @@
-"""English nouns: ``a`` or ``an``, plurals, and the words by which articles are told (``data/english_grammar.toml``)."""
+"""English nouns: ``a`` or ``an``, plurals, and the words that decide about articles (``data/english_grammar.toml``)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OF_ROLES: dict[str, str] = _TABLE["roles"]
 OF_GROUPS: dict[str, str] = _TABLE["groups"]
 """One of many, for a word of all of them."""
 
-# Written with a vowel and spoken with a consonant, and the other way round.
+# Spelled with a vowel but pronounced with a consonant, and vice versa.
 _CONSONANT = re.compile(
     r"(?:uni(?!n|m)|us[aeiu]|ut[aeio]|eu|ewe|one\b|once\b|ub|u\b)", re.IGNORECASE
 )
@@ -36,7 +36,7 @@ _MASS = re.compile(r"\w+(?:ing|ics|ism|ness|ology|osis|itis)")
 
 
 def article(phrase: str) -> str:
-    """Return ``a`` or ``an``, as ``phrase`` is spoken."""
+    """Return ``a`` or ``an``, depending on how ``phrase`` is pronounced."""
     if _SPELLED_OUT.match(phrase) and len(phrase.split()[0]) <= 4:
         return "an" if phrase[0] in _VOWEL_LETTERS else "a"
     return "an" if _VOWEL.match(phrase) and not _CONSONANT.match(phrase) else "a"
@@ -62,7 +62,7 @@ def _plural(word: str) -> str:
 
 
 def is_plural(phrase: str) -> bool:
-    """Return whether the head of a noun phrase is a plural: ministers of state."""
+    """Return whether the head of a noun phrase is plural: ministers of state."""
     return _is_plural_word(head(phrase))
 
 
@@ -72,19 +72,19 @@ def _is_plural_word(word: str) -> bool:
 
 
 def is_counted(phrase: str) -> bool:
-    """Return whether a noun phrase in the singular needs an article: a crime, but arthritis."""
+    """Return whether a singular noun phrase needs an article: a crime, but arthritis."""
     noun = head(phrase).lower()
     return noun not in WORDS["mass"] and not _MASS.fullmatch(noun) and not is_plural(phrase)
 
 
 def head(phrase: str) -> str:
-    """Return the last noun of the first noun phrase; empty if there is none."""
+    """Return the last noun of the first noun phrase, or an empty string if there is none."""
     words = str(TAIL.split(phrase)[0]).rstrip(".,;:)'\"’”").split()
     return words[-1] if words else ""
 
 
 def capital(phrase: str) -> str:
-    """Return a phrase with a capital at its start."""
+    """Return a phrase with its first letter capitalized."""
     return phrase[:1].upper() + phrase[1:]
 
 
@@ -94,15 +94,15 @@ def fix_articles(
     ids: Collection[str],
     foreign: Sequence[LanguagePart] = (),
 ) -> Iterator[Edit]:
-    """Yield the edits, with ``a`` and ``an`` before them where their texts need the other.
+    """Yield the edits, correcting ``a`` and ``an`` before them to fit their texts.
 
     Such an article becomes part of the edit: "a drummer" is replaced by "an [artist]".
 
     Args:
         text: the original.
         edits: in order of the text.
-        ids: entities replaced by words; other edits stay as they are.
-        foreign: parts in other languages, in which "a" may be a preposition, in order.
+        ids: ids of entities replaced by words; other edits stay unchanged.
+        foreign: parts in other languages, where "a" may be a preposition, in order.
     """
     ends = [part.span.end for part in foreign]
     end = 0

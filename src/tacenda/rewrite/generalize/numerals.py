@@ -34,7 +34,7 @@ _GROUPED = re.compile(r"[0-9]{1,3}(?P<mark>[ ,.'’])[0-9]{3}(?:(?P=mark)[0-9]{3
 
 
 def fold_numerals(text: str) -> str:
-    """Return ``text`` in lower case with digits, spaces and hyphens in their ASCII form."""
+    """Return ``text`` in lower case, with ASCII digits, spaces and hyphens."""
     normal = "".join(
         str(unicodedata.decimal(sign)) if sign.isdecimal() else sign
         for sign in unicodedata.normalize("NFKC", text)
@@ -47,7 +47,7 @@ _LARGEST = 1e15
 
 
 def readings(number: str) -> tuple[float, ...]:
-    """Return every possible value of ``number``; none if it is not a number or too large.
+    """Return every value ``number`` can have, or none if it isn't a number or is too large.
 
     ``1,234`` is a thousand in English; ``1.234`` may be that or a little more than one.
     """
@@ -69,7 +69,7 @@ def readings(number: str) -> tuple[float, ...]:
 
 
 def spelled(text: str) -> float | None:
-    """Return the value of a number in words: ``twenty-eight``, ``two hundred and six``; None for two numbers."""
+    """Return the value of a number in words (``twenty-eight``, ``two hundred and six``), or None for two numbers."""
     words = text.replace("-", " ").split()
     if words[:1] == ["a"]:
         words = words[1:]
@@ -95,7 +95,7 @@ def spelled(text: str) -> float | None:
     return float(total + current) if words else None
 
 
-# Bins of numbers: the round numbers around a value, never the value itself.
+# Bins: the round numbers around a value, never the value itself.
 #
 # Edges are 1 and 5 times powers of ten, then powers of ten. The value lies strictly between them,
 # so that no bin names it: 23 is between 10 and 50, 10 between 5 and 50.
@@ -117,8 +117,8 @@ class Bin:
     def between(self, before: str = "", scale: str = "", after: str = "") -> str:
         """Return the bin in words.
 
-        ``between 10 and 50 €``, ``between 1 and 5 million kroner``; with a unit before, ``between €10m
-        and €50m``; with a hyphen, as an adjective, ``10-to-50-metre``.
+        ``between 10 and 50 €``, ``between 1 and 5 million kroner``; with a unit before it,
+        ``between €10m and €50m``; as an adjective with a hyphen, ``10-to-50-metre``.
         """
         if after.startswith("-"):
             return f"{written(self.low)}-to-{written(self.high)}{scale}{after}"
@@ -132,7 +132,7 @@ class Bin:
 
 
 def _rounded(number: float) -> tuple[str, str]:
-    """Return a number and the word of its scale, as people write large round numbers."""
+    """Return a number and its scale word, the way people write large round numbers."""
     for word, size in reversed(SCALES.items()):
         if size >= 1_000_000 <= number and size <= number:
             return written(number / size), f" {word}"
@@ -142,7 +142,8 @@ def _rounded(number: float) -> tuple[str, str]:
 def around(low: float, high: float, steps: tuple[int, ...]) -> Bin | None:
     """Return the narrowest bin of powers of ten times ``steps`` around ``[low, high]``.
 
-    None unless ``0 < low <= high`` and both are within 1e-6 and 1e15, where edges are exact.
+    Return None unless ``0 < low <= high`` and both are between 1e-6 and 1e15, where edges are
+    exact.
     """
     if not 1e-6 < low <= high < 1e15:
         return None
@@ -154,7 +155,7 @@ def around(low: float, high: float, steps: tuple[int, ...]) -> Bin | None:
 
 
 def share(low: float, high: float) -> Bin | None:
-    """Return the part of a hundred around ``[low, high]``; None if neither end is within."""
+    """Return the part of a hundred around ``[low, high]``, or None if neither end is inside."""
     if not 0 < low <= high < 100:
         return None
     return Bin(
@@ -163,5 +164,5 @@ def share(low: float, high: float) -> Bin | None:
 
 
 def written(number: float) -> str:
-    """Return a number as English writes it: ``1,000``, ``0.5``."""
+    """Return a number as written in English: ``1,000``, ``0.5``."""
     return f"{number:,.0f}" if number == int(number) else f"{number:.7f}".rstrip("0")

@@ -1,4 +1,4 @@
-"""Spans of time: ``two years`` → between 1 and 5 years · X years; ``18 months`` → 1 to 5 years.
+"""Time spans: ``two years`` → between 1 and 5 years · X years; ``18 months`` → 1 to 5 years.
 
 A count of small units is also given in the next coarser ones: 895 days are between 1 and 5 years,
 nine months less than a year.
@@ -41,7 +41,7 @@ _TAIL = re.compile(r"(?:'s?|-long|\slong)?")
 
 
 def duration_candidates(document: Document, entity: Entity) -> list[Candidate]:
-    """Return the candidates for a span of time; none if it is not one."""
+    """Return the candidates for a time span, or none if it isn't one."""
     originals = [fold_numerals(original) for original in strings(document, entity)]
     parsed = [parse_duration(original) for original in originals]
     durations = [duration for duration in parsed if duration is not None]
@@ -59,9 +59,9 @@ def duration_candidates(document: Document, entity: Entity) -> list[Candidate]:
 
 
 def parse_duration(text: str) -> tuple[float | None, str, bool] | None:
-    """Return length in days, largest unit, and whether it is an adjective; None if it is none.
+    """Return the length in days, the largest unit, and whether it is an adjective, or None if it isn't a time span.
 
-    The length is None where the text gives only a bound.
+    The length is None if the text gives only a bound.
     """
     lead = _PATTERNS["duration_lead"].match(text)
     sided = None if lead else _PATTERNS["sided"].match(text)
@@ -103,7 +103,7 @@ def _bin(days: float, unit: str, adjective: bool, margin: float) -> list[Candida
     bin = around(value * (1 - margin), value * (1 + margin), steps)
     if bin is None:
         return []
-    low = bin.low if bin.low >= 1 else 0.0  # no one says half a year to two years
+    low = bin.low if bin.low >= 1 else 0.0  # nobody says half a year to two years
     if adjective:
         text = f"{low:g}-to-{bin.high:g}-{unit}" if low else ""
     elif low:
@@ -121,8 +121,8 @@ def _plural(unit: str) -> str:
 
 # Ages in years: ``aged 42`` → in their forties · of adult age (from 18 on).
 #
-# The string or the words around it show that the number is an age: ``at the age of 65`` has only 65
-# marked. An age is a date of birth known to the year; dates of birth are counted.
+# The string or the words around it show that the number is an age: in ``at the age of 65``, only 65
+# is marked. An age is a date of birth known to the year, so dates of birth are counted.
 
 
 _LIVES = 36_525.0
@@ -148,7 +148,7 @@ DECADES = "twenties thirties forties fifties sixties seventies eighties".split()
 
 
 def age_candidates(document: Document, entity: Entity) -> list[Candidate]:
-    """Return the candidates for an age; none if it is not one."""
+    """Return the candidates for an age, or none if it isn't one."""
     results = {_parse(document.text, mention) for mention in entity.mentions}
     parsed = results.pop()
     if results or parsed is None:
@@ -169,7 +169,7 @@ def age_candidates(document: Document, entity: Entity) -> list[Candidate]:
 
 
 def _parse(text: str, mention: Mention) -> tuple[str, int, str] | None:
-    """The form of an age, its years, and a word for whoever is of that age."""
+    """Return the form of an age, its years, and a word for people of that age."""
     string = fold_numerals(mention.span.of(text))
     person = _PATTERNS["who"].search(string)
     noun = person[0] if person else ""
@@ -199,10 +199,10 @@ def _age(form: str, number: str, noun: str) -> tuple[str, int, str] | None:
 
 
 def _decade(form: str, age: int) -> tuple[str, int] | None:
-    """Return the words for ten years of life around ``age``, and how many years they are."""
+    """Return the words for the decade of life around ``age``, and how many years it has."""
     if age >= _OLDEST:
-        # Few live that long: one class for all of them, as HIPAA's safe harbour has it. "90 or
-        # over" would name the age of those who are 90.
+        # Few people live that long, so there is one class for all of them, as in HIPAA's Safe
+        # Harbor. "90 or over" would name the age of people who are 90.
         words = {"aged": "aged over 89", "of": "age over 89", "bare": "more than 89"}
         return words.get(form, "over-89"), 11
     if form == "aged" and age >= 20:
@@ -238,7 +238,7 @@ _RANK = re.compile(r"(?:nos?|nr)\.?\s?")
 _TO = re.compile(r"\s?(?:-|to|and|or)\s?")
 _SCALE = re.compile(rf"[\s-](?P<word>{'|'.join(SCALES)})\b|\s?(?P<short>m|bn|k)(?=\s|$)")
 _SHORT = {"m": 1_000_000, "bn": 1_000_000_000, "k": 1_000}
-# Units have no digits; other text with digits repeats the amount, and goes.
+# Units have no digits; other text with digits repeats the amount and is dropped.
 _UNIT = re.compile(r"(?:\s?[%°‰€£¥₺₽₹₴₪₩฿$]|[\s-]?[^\W\d_][^\d()\[\],;/#]*(?:/[a-z]{1,3}\b)?)")
 _OF = re.compile(r"\s?of\s")
 _TIMES = frozenset(("once", "twice", "thrice"))
@@ -256,14 +256,14 @@ _MARGIN = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A quantity as parsed.
+    """A parsed quantity.
 
     Attributes:
-        low: smallest possible value; None where the value is not known.
+        low: smallest possible value, or None if the value is unknown.
         high: largest possible value.
-        before: unit before the number, with its blank.
-        scale: word of the scale after the number, with its blank.
-        after: unit after the number, with its blank or hyphen.
+        before: unit before the number, with its space.
+        scale: scale word after the number, with its space.
+        after: unit after the number, with its space or hyphen.
         factor: multiplier of the scale.
     """
 
@@ -276,10 +276,10 @@ class Amount:
 
 
 def parse_amount(original: str) -> Amount:
-    """Return the amount of ``original``; its value is None where it can't be told."""
+    """Return the amount in ``original``; its value is None if it isn't clear."""
     stripped = " ".join(original.strip("()[] #,;:").split())
     text = fold_numerals(stripped)
-    # Units in the letters of the original (EUR, not eur), where folding keeps their places.
+    # Units keep the case of the original (EUR, not eur) if folding keeps their positions.
     source = stripped if len(stripped) == len(text) else text
     lead = _PATTERNS["lead"].match(text)
     of_range = _PATTERNS["of_range"].match(text)
@@ -320,7 +320,7 @@ def parse_amount(original: str) -> Amount:
         return Amount(None, 0.0, sign, after=unit)
     if lead is not None and lead["sided"]:
         return Amount(None, 0.0, sign, after=unit)
-    # Digits after the unit make it more exact: 5 ft 9 in is less than 6 ft.
+    # Digits after the unit make it more precise: 5 ft 9 in is less than 6 ft.
     low, high = min(values), max(values) + (1.0 if _MORE.match(rest) else 0.0)
     if lead is not None:
         low, high = low * (1 - _MARGIN), high * (1 + _MARGIN)
@@ -329,7 +329,7 @@ def parse_amount(original: str) -> Amount:
 
 
 def _unit(source: str, text: str, start: int) -> tuple[str, str]:
-    """Return the unit at ``start`` in the letters of ``source``, and the text after it."""
+    """Return the unit at ``start`` as written in ``source``, and the text after it."""
     match = _UNIT.match(text, start)
     if match is None:
         return "", text[start:]
@@ -358,7 +358,7 @@ MONEY_SIGN = re.compile(r"[€£¥₺₽₹₴₪₩฿$]")
 
 
 class Quantity:
-    """Rule for amounts, as bins with their unit, and for ages and spans of time."""
+    """The rule for amounts (as bins with their unit), ages and time spans."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return bins, ``X`` with its unit, and ``***``."""
@@ -366,7 +366,7 @@ class Quantity:
         special = age_candidates(document, entity) or duration_candidates(document, entity)
         other = any(_is_no_amount(document.text, mention) for mention in entity.mentions)
         amounts = [] if other else amount_candidates(originals, _is_approximate(document, entity))
-        # An age has only its unit left as an option, not a bin of numbers as well.
+        # An age has only its unit as a further option, and no bin of numbers.
         units = [item for item in amounts if item.source == "rule:unit"]
         return build_options(document, entity, [*special, *units] if special else amounts)
 
@@ -377,7 +377,7 @@ _COUNTED = re.compile(rf"[\s-](?!(?:{'|'.join(sorted(STOP | GRAMMAR['auxiliaries
 
 
 def _is_no_amount(text: str, mention: Mention) -> bool:
-    """Return whether a number is a name or the ends of a change: dial 999, rose from 3 to 5."""
+    """Return whether a number is a name or an end of a change: dial 999, rose from 3 to 5."""
     before = text[max(0, mention.span.start - _BEFORE_AMOUNT) : mention.span.start]
     string = mention.span.of(text)
     if string.lower().startswith("from "):
@@ -393,7 +393,7 @@ _BEFORE_AMOUNT = 16
 
 
 def _is_approximate(document: Document, entity: Entity) -> bool:
-    """Return whether the text says before a mention that it is not exact."""
+    """Return whether the words before a mention say that it isn't exact."""
     return any(
         APPROXIMATELY.search(
             document.text[max(0, mention.span.start - _BEFORE_AMOUNT) : mention.span.start]
@@ -403,25 +403,25 @@ def _is_approximate(document: Document, entity: Entity) -> bool:
 
 
 def amount_candidates(originals: tuple[str, ...], approximate: bool = False) -> list[Candidate]:
-    """Return the candidates for all of ``originals``, forms of one amount.
+    """Return the candidates for all of ``originals``, which are forms of one amount.
 
     Args:
         originals: the strings of the mentions.
-        approximate: whether the text says before one of them that it is not exact.
+        approximate: whether the words before one of them say that it isn't exact.
     """
     parsed = [parse_amount(original) for original in originals]
     if approximate:
         parsed = [_widened(amount) for amount in parsed]
     amounts, first = set(parsed), parsed[0]
     if not any(_PATTERNS["has_number"].search(fold_numerals(original)) for original in originals):
-        return []  # what its detector took for an amount is none
+        return []  # its detector mistook something else for an amount
     candidates = _bins(first) if len(amounts) == 1 else []
-    if parse_month(first.after) is not None:  # a date that its detector took for an amount
+    if parse_month(first.after) is not None:  # its detector mistook a date for an amount
         return [Candidate("X", "rule:unit", AMOUNTS, AMOUNTS)]
     candidates.append(Candidate(f"{first.before}X{first.after}", "rule:unit", AMOUNTS, AMOUNTS))
     common = _PROPER.sub("", first.after)
     if common != first.after and common.strip():
-        # Turkish liras are liras still where no one may read of Turkey.
+        # Turkish liras are still liras where Turkey must not be mentioned.
         amount = replace(first, after=common)
         bins = _bins(amount) if len(amounts) == 1 else []
         others = [*bins, Candidate(f"{first.before}X{common}", "rule:unit", AMOUNTS, AMOUNTS)]

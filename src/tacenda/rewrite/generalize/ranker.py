@@ -1,9 +1,9 @@
-"""A person's choice of an option: conditional logistic regression over the options of an entity.
+"""Predicts which option a person would choose, by conditional logistic regression over an entity's options.
 
-McFadden, "Conditional Logit Analysis of Qualitative Choice Behavior" (1974): an option is chosen with
-a probability proportional to exp of the sum of its features, each with a weight. The weights are
-the file of ``models/ranker-en``, fitted by a recipe of ``tacenda-lab``; nothing else is learned, so
-each choice can be worked out by hand.
+McFadden, "Conditional Logit Analysis of Qualitative Choice Behavior" (1974): the probability of an
+option is proportional to the exponential of its weighted features. The weights are in
+``models/ranker-en``, fitted by a recipe in ``tacenda-lab``; nothing else is learned, so each choice
+can be checked by hand.
 
 | feature | value |
 |---|---|
@@ -58,10 +58,10 @@ _LEAST_RISK = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """Model of a person's choice among options.
+    """A model of a person's choice among options.
 
     Attributes:
-        weights: of the features, by name; absent ones are 0.
+        weights: feature weights by name; absent ones are 0.
     """
 
     weights: Mapping[str, float]
@@ -91,15 +91,15 @@ class Ranker:
         options: Sequence[Option],
         bound: float = 1.0,
     ) -> Option:
-        """Return the likeliest choice under ``bound``.
+        """Return the likeliest choice below ``bound``.
 
-        A type without a weight has no observed choices: the most specific option.
+        A type without a weight has no observed choices, so the most specific option is taken.
 
         Args:
             type: semantic type of the entity.
             originals: the strings of its mentions.
-            options: the most specific first, with ``***`` last, always under the bound.
-            bound: highest residual risk.
+            options: the most specific first, with ``***``, which is always below the bound, last.
+            bound: the highest residual risk.
         """
         if not any(name.endswith(f":{type}") for name in self.weights):
             return most_specific_below(options, bound)
@@ -107,11 +107,11 @@ class Ranker:
 
 
 def most_specific_below(options: Sequence[Option], bound: float) -> Option:
-    """Return the most specific option of a residual risk of at most ``bound``.
+    """Return the most specific option with a residual risk of at most ``bound``.
 
     Args:
-        options: of one entity, with ``***`` last.
-        bound: highest residual risk.
+        options: options of one entity, with ``***`` last.
+        bound: the highest residual risk.
     """
     return next((option for option in options[:-1] if option.risk <= bound), options[-1])
 
@@ -122,24 +122,24 @@ def likeliest(
     bound: float = 1.0,
     odds: float = SUPPRESSION_ODDS,
 ) -> Option:
-    """Return the most specific of the likely options under ``bound`` (``SPECIFIC_SHARE``).
+    """Return the most specific of the likely options below ``bound`` (``SPECIFIC_SHARE``).
 
-    ``***`` is returned only if it is likelier by far.
+    ``***`` is returned only if it is far likelier.
 
-    Of a kind that people were never shown, the most specific one is taken before all others.
+    For a kind that people were never shown, the most specific option is taken first.
 
     Args:
-        options: the most specific first, with ``***`` last, always under the bound.
-        chances: probability of each.
-        bound: highest residual risk.
-        odds: how many times likelier than all others together ``***`` must be.
+        options: the most specific first, with ``***``, which is always below the bound, last.
+        chances: the probability of each option.
+        bound: the highest residual risk.
+        odds: how many times likelier ``***`` must be than all other options together.
     """
     under = [index for index, option in enumerate(options[:-1]) if option.risk <= bound]
     not_shown = [index for index in under if options[index].source in NOT_SHOWN]
     if not_shown:
         return options[not_shown[0]]
     under = [index for index in under if options[index].text not in SAYS_NOTHING]
-    # The tag of a type says nothing: only where nothing else does.
+    # The tag of a type says nothing, so it is written only if there is nothing else.
     under = [index for index in under if not options[index].source.startswith(_TAG)] or under
     if not under or chances[-1] > odds * sum(chances[index] for index in under):
         return options[-1]
@@ -163,7 +163,7 @@ def features(
 def _suppression_features(
     type: SemanticType, originals: Sequence[str], options: Sequence[Option]
 ) -> dict[str, float]:
-    """Return the features of ``***``: what stood there, and how good the other options are."""
+    """Return the features of ``***``: what the original is, and how good the other options are."""
     longest = max(originals, key=len, default="")
     lower_case = float(longest == longest.lower())
     length = math.log(max(len(longest.split()), 1))

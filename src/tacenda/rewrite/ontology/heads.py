@@ -1,4 +1,4 @@
-"""The nouns in a longer name that name its class: the last of the first noun phrase, or the first word.
+"""The nouns in a longer name that name its class: the last noun of the first noun phrase, or the first word.
 
 ``Speaker of the Parliament`` is a speaker, ``head basketball coach`` a basketball coach,
 ``Nordlys Bakery`` a bakery, ``Universidad de Chile`` a university.
@@ -21,7 +21,7 @@ _IRREGULAR = {"men": "man", "women": "woman", "people": "person", "children": "c
 
 
 def heads(text: str) -> Iterator[str]:
-    """Yield the ends of the first noun phrase, folded, the longest first, and their singulars.
+    """Yield the ends of the first noun phrase, case-folded, the longest first, and their singulars.
 
     An end before a preposition comes with it first: ``minister of``.
     """
@@ -31,7 +31,7 @@ def heads(text: str) -> Iterator[str]:
     ends = [(text[: split.start()], name_key(split[0])) for split in reversed(splits)] or [
         (text, "")
     ]
-    # Parts joined by a hyphen are one word: a left-back is not a back.
+    # Parts joined by a hyphen are one word: a left-back isn't a back.
     count = len(_words(first))
     for start in range(count):
         for phrase, preposition in ends:
@@ -48,7 +48,7 @@ def _words(phrase: str) -> list[str]:
 
 
 def singular(phrase: str) -> str:
-    """Return a phrase with its last word in the singular, by its ending."""
+    """Return a phrase with its last word in the singular, judged by its ending."""
     start, _, word = phrase.rpartition(" ")
     if word in _IRREGULAR:
         word = _IRREGULAR[word]
@@ -62,7 +62,7 @@ def singular(phrase: str) -> str:
 
 
 def without_numbers(text: str) -> str:
-    """Return a name without the year, ordinal or Roman numeral at its ends: ``Super Bowl``."""
+    """Return a name without a year, ordinal or Roman numeral at its start or end: ``Super Bowl``."""
     return _PATTERNS["numbers"].sub("", text).strip()
 
 

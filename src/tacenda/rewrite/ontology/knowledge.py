@@ -1,4 +1,4 @@
-"""The ontology as the rules of *generalize* ask for it."""
+"""The ontology as the rules of *generalize* use it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _LONGEST_NOUN = 4
 
 
 class KnowledgeBase:
-    """Ontology with a linker for names.
+    """An ontology with a linker for names.
 
     Args:
-        store: an ontology in memory.
+        store: the ontology in memory.
     """
 
     def __init__(self, store: OntologyStore) -> None:
@@ -36,13 +36,13 @@ class KnowledgeBase:
         self._linker = Linker(store)
 
     def link(self, text: str, type: SemanticType, context: str = "") -> Link | None:
-        """Return the link of a string; None if nothing is known."""
+        """Return the link of a string, or None if nothing is known."""
         return self._linker.link(text, type, context)
 
     def lookup(
         self, text: str, type: SemanticType, context: str = ""
     ) -> tuple[Generalisation, ...]:
-        """Return the classes of the thing named ``text``, the narrowest first; none if unknown."""
+        """Return the classes of the thing named ``text``, the narrowest first, or nothing if it is unknown."""
         of_people = type in (SemanticType.DEM, SemanticType.MISC)
         modified = MODIFIER.fullmatch(text) if of_people else None
         if modified is not None:
@@ -63,9 +63,9 @@ class KnowledgeBase:
         return (self._head(link, rest), *bare, *rest)
 
     def describes(self, text: str) -> bool:
-        """Return whether ``text`` is a noun or adjective for what a person is, and no name.
+        """Return whether ``text`` is a noun or adjective that describes a person, and not a name.
 
-        Given names that are nouns too ("Grace") are names, and so are places.
+        Given names that are also nouns ("Grace") count as names, and so do places.
         """
         key = name_key(text)
         senses = self.store.find(key) or self.store.find(singular(key))
@@ -82,13 +82,13 @@ class KnowledgeBase:
         )
 
     def above(self, name: str) -> frozenset[str]:
-        """Return the name of a class and those of all that it is of; none if it is not a class."""
+        """Return the names of a class and of all classes above it, or nothing if it isn't a class."""
         return self._texts(ancestors(self.store, self.store.of_text.get(name, ())))
 
     def nouns(self, text: str) -> tuple[Noun, ...]:
-        """Return the common nouns written small in a phrase, in order, the longest ones.
+        """Return the longest lowercase common nouns in a phrase, in order.
 
-        Only nouns with classes written by hand: others may be rare, or called after a person.
+        Only nouns with handwritten classes: others may be rare or named after a person.
         """
         words = [*_SMALL_WORD.finditer(text)]
         nouns: list[Noun] = []
@@ -106,7 +106,7 @@ class KnowledgeBase:
         return tuple(nouns)
 
     def _noun(self, phrase: str) -> Noun | None:
-        """Return a phrase as a noun; None if no one wrote a class for it."""
+        """Return a phrase as a noun, or None if it has no handwritten class."""
         key = name_key(phrase)
         senses = by_hand(self.store.find(key)) or by_hand(self.store.find(singular(key)))
         if not senses:
@@ -125,7 +125,7 @@ class KnowledgeBase:
         return frozenset(self.store.classes[id].text for id in ids)
 
     def _head(self, link: Link, above: tuple[Generalisation, ...]) -> Generalisation:
-        """Return the head noun of a name, as an option of its own."""
+        """Return the head noun of a name as an option of its own."""
         head = link.head
         id = self._linker.class_named(head)
         if id in link.classes:
@@ -136,7 +136,7 @@ class KnowledgeBase:
 
 
 def _towns(key: str, above: tuple[Generalisation, ...]) -> Iterator[Generalisation]:
-    """Yield the classes of a place; one that is a city by its size alone is called a town."""
+    """Yield the classes of a place; one that is a city only by its size is called a town."""
     texts = {item.text for item in above}
     chartered = [names for land, names in CITIES.items() if f"city in the {land}" in texts]
     is_town = any(key not in names for names in chartered)
@@ -150,7 +150,7 @@ def _towns(key: str, above: tuple[Generalisation, ...]) -> Iterator[Generalisati
 
 
 def _modified(word: str, noun: Generalisation) -> Generalisation:
-    """Return the class of a former banker from that of a banker; a person is one all the time."""
+    """Return the class of, for example, a former banker from that of a banker; a person never becomes a former person."""
     if noun.text == "person":
         return noun
     rest = OF_ROLES.get(noun.text, noun.text)

@@ -1,22 +1,22 @@
-"""Linking of a string to classes (Olstad et al., section 3.2.1).
+"""Links a string to classes (Olstad et al., section 3.2.1).
 
 | step | example |
 |---|---|
 | exact, folded | ``Oslo`` |
 | exact, of a part | ``Chicago, Illinois`` · ``1956 Summer Olympics`` · ``Skorb Ltd`` |
-| contained in names | ``Yadanarbon`` in ``Yadanarbon FC``, where all names with this begin are of one class |
+| contained in names | ``Yadanarbon`` in ``Yadanarbon FC``, if all names that start like this have one class |
 | approximate | ``Univeristy of Oslo`` |
 | head noun | ``Nordlys Bakery`` is a bakery |
 | first noun | ``FC Nordlys`` is a sports club, ``Battle of X`` a battle |
 | said | "the novel Ubik", "he studies law": see ``context`` |
-| place | an ORG called as a well-known place is one: its team, its authorities |
+| place | an ORG with the name of a well-known place: its team or its authorities |
 | type | an ORG is an organization, a LOC a place |
 
-Nouns of the classes written by hand have these classes, whatever else other sources call so.
+Nouns with handwritten classes have those classes, whatever other sources use the noun for.
 
-A near spelling, a head noun and a noun in apposition have the classes entailed by every reading; a
-string in the ontology itself has those entailed by its likely readings (``classes_meant``).
-So a league is an organization and no sports organization.
+A similar spelling, a head noun or a noun in apposition has the classes that every reading entails;
+a string that is in the ontology itself has those that its likely readings entail
+(``classes_meant``). So a league is an organization but not a sports organization.
 """
 
 from __future__ import annotations
@@ -91,15 +91,15 @@ OF_TYPE = {SemanticType.ORG: "organization", SemanticType.LOC: "place"}
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Link of a string to classes.
+    """A link from a string to classes.
 
     Attributes:
         step: ``exact``, ``part``, ``contained``, ``approximate``, ``head``, ``said``, ``place`` or ``type``.
         names: its names in the ontology.
-        classes: ids of its classes, with all ancestors.
-        mask: the type of classes in the query.
-        head: its head noun, where the link is by the noun.
-        written: whether the classes of its noun were written by hand.
+        classes: ids of its classes and all their ancestors.
+        mask: the type of the query, as bits.
+        head: its head noun, if the link is by that noun.
+        written: whether its noun has handwritten classes.
     """
 
     step: str
@@ -111,7 +111,7 @@ class Link:
 
 
 class Linker:
-    """Linker of strings to an ontology.
+    """Links strings to an ontology.
 
     Args:
         store: the ontology.
@@ -131,7 +131,7 @@ class Linker:
         }
 
     def link(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the link of ``text``; None if nothing is known."""
+        """Return the link of ``text``, or None if nothing is known."""
         if type not in ACCEPTED or _NO_NAMES.fullmatch(text) or is_clause(text, context):
             return None
         steps = (
@@ -151,7 +151,7 @@ class Linker:
             return self._of_type(text, type)
         for step in steps:
             if vague is not None and step in (self._contained, self._approximate):
-                continue  # known, as more than one thing
+                continue  # it is known, as more than one thing
             candidate = step(text, type, context)
             if candidate is not None:
                 candidate = self._without_excluded(text, context, candidate)
@@ -167,7 +167,7 @@ class Linker:
         )
 
     def _named_after(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the link of a well-known place that is taken for its people or its authorities."""
+        """Return the link of a well-known place used for its people or its authorities."""
         if type is not SemanticType.ORG:
             return None
         senses, mask = of_type(
@@ -179,7 +179,7 @@ class Linker:
         return self._unless_empty("place", [name_key(text)], classes, mask)
 
     def _in_sport(self, text: str, type: SemanticType, context: str, link: Link) -> Link:
-        """Return the link of a team where one plays for it, and of what: it may be called like a firm."""
+        """Return the link of a team that someone plays for, since it may share its name with a company."""
         team = self._by_text.get("sports team")
         if type is not SemanticType.ORG:
             return link
@@ -193,7 +193,7 @@ class Linker:
         return replace(link, classes=link.classes | self._ancestors(kinds[0]))
 
     def _without_excluded(self, text: str, context: str, link: Link) -> Link:
-        """Return a link without the classes that a noun has in another sense only."""
+        """Return a link without the classes that a noun has only in another sense."""
         key = singular(name_key(text))
         pairs = [
             (noun, self._by_text[name])
@@ -207,7 +207,7 @@ class Linker:
         if excluded.isdisjoint(link.classes):
             return link
         rest = {id for id in link.classes if excluded.isdisjoint(ancestors(self._store, [id]))}
-        # The girl of a weather girl says as much as the class.
+        # In "weather girl", "girl" says as much as the class.
         compound = any(noun.endswith(f" {link.head}") for noun, _ in pairs)
         head = link.head if text.islower() and not compound else ""
         return replace(link, classes=frozenset(rest), head=head)
@@ -219,7 +219,7 @@ class Linker:
         return Link("part", link.names, link.classes, link.mask, link.head) if link else None
 
     def _by_name(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the first informative link by the name alone."""
+        """Return the first informative link from the name alone."""
         for step in (self._exact, self._part, self._contained, self._first, self._head):
             link = step(text, type, context)
             if link is not None and not self._says_nothing(link):
@@ -227,11 +227,11 @@ class Linker:
         return None
 
     def _says_nothing(self, link: Link) -> bool:
-        """Return whether a link has only a root class: an organisation is an organization."""
+        """Return whether a link has only a root class: an organization is an organization."""
         return not link.head and not any(self._store.classes[id].parents for id in link.classes)
 
     def _case(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the link of a case by its parties: ``X v. Y``."""
+        """Return the link of a court case by its parties: ``X v. Y``."""
         if type not in (SemanticType.MISC, SemanticType.ORG) or not _PARTIES.search(text):
             return None
         classes = self._ancestors("legal proceeding")
@@ -240,7 +240,7 @@ class Linker:
         )
 
     def _studied(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the link of what a person studies: law is then no act of a parliament."""
+        """Return the link of what a person studies: law then isn't an act of parliament."""
         if type not in (SemanticType.DEM, SemanticType.MISC) or not is_studied(text, context):
             return None
         classes = self._ancestors("field of study")
@@ -248,7 +248,7 @@ class Linker:
         return self._unless_empty("said", [], classes, mask)
 
     def _spoken(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the link of what a person speaks, writes or teaches: English is then no one."""
+        """Return the link of what a person speaks, writes or teaches: English then isn't a person."""
         if type not in (SemanticType.DEM, SemanticType.MISC) or not is_spoken(text, context):
             return None
         language = self._by_text.get("language")
@@ -259,7 +259,7 @@ class Linker:
         return self._unless_empty("said", [name_key(text)], self._ancestors("language"), mask)
 
     def _said(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the link by a noun that the sentence has for the name."""
+        """Return the link by a noun that the sentence uses for the name."""
         if text.islower():
             return None
         for noun in nouns_said(text, type, context):
@@ -300,7 +300,8 @@ class Linker:
         if not senses:
             return None
         if type is SemanticType.LOC and (key in DIRECTIONS or takes_article(text, context)):
-            # "The South" is not a town of that name, nor a region of Cameroon but in a text about it.
+            # "The South" isn't a town of that name, nor a region of Cameroon unless the text is
+            # about Cameroon.
             around = context_key(context)
             senses = [
                 each
@@ -311,7 +312,7 @@ class Linker:
             if not senses:
                 return None
         if len(key) <= _SHORT_ACRONYM and text.isupper() and len(senses) == 1:
-            # "CI" is more than the one country that a person listed.
+            # "CI" means more than the one country that was listed by hand.
             senses = [each for each in senses if each.weight >= _WELL_KNOWN_PLACE]
             if not senses:
                 return None
@@ -322,22 +323,22 @@ class Linker:
                 return None
         other = mask != ACCEPTED[type][0] and not by_hand(senses)
         if one_word and other:
-            return None  # one word that happens to be a firm's name too
-        # A word without a handwritten class is what it is in every sense.
+            return None  # a single word that happens to be a company's name, too
+        # A word without a handwritten class has the classes common to all its senses.
         every = text.islower() and type is not SemanticType.DEM and not by_hand(senses)
         classes, readings = classes_meant(self._store, senses, mask, context, every=every)
         if mask == TYPES["LOC"] and self._is_place_in_town(key, readings, context):
             return self._of_type(text, type)
         if mask == TYPES["LOC"] and not self._is_known(readings, context):
             if type is not SemanticType.LOC:
-                return None  # a pub may be called like a town
-            # A small place may have a namesake that no one listed: a farm, a shop.
+                return None  # a pub may have the name of a town
+            # A small place may have a namesake that isn't listed: a farm, a shop.
             classes = {id for id in classes if self._store.classes[id].text.islower()}
         named_after = other and type is SemanticType.ORG
         if not classes or (named_after and (self._is_work(classes) or key.startswith(_SAINTS))):
-            return None  # a ministry may be called like a film, a church like a feast
+            return None  # a ministry may share its name with a film, a church with a feast
         if type is SemanticType.DEM and " " in key and not by_hand(senses):
-            # Its last noun, where it was written by hand, is surer than a description.
+            # Its last noun, if it has handwritten classes, is more reliable than a description.
             link = self._head(text, type, context)
             if link is not None and link.written:
                 return link
@@ -347,13 +348,14 @@ class Linker:
         )
 
     def _is_sure(self, key: str, sense: Sense, context: str) -> bool:
-        """Return whether a register's row is meant: it has one organisation of a name that several may have.
+        """Return whether the name means a register's row, which lists one of perhaps several organizations with the name.
 
-        It is if the name says the class or the text the place; most others of the name are firms.
+        It does if the name tells the class or the text tells the place; most others with the name
+        are companies.
         """
         texts = {self._store.classes[id].text for id in ancestors(self._store, sense.classes)}
         if "local government" in texts and " " not in key:
-            return False  # a town is seldom its authorities
+            return False  # a town is rarely its authorities
         if not sense.source.startswith("ror:") or nearness(
             self._store, sense, context_key(context)
         ):
@@ -361,7 +363,7 @@ class Linker:
         return "company" in texts or not {*key.split()}.isdisjoint(" ".join(texts).split())
 
     def _as_called(self, text: str, type: SemanticType, classes: set[int]) -> set[int]:
-        """Return the classes that are in line with the noun in a name: a university is not a publisher."""
+        """Return the classes consistent with the noun in a name: a university isn't a publisher."""
         noun = self._head(text, type, "") if type is not SemanticType.DEM else None
         if noun is None or not noun.written or not noun.classes <= classes:
             return classes
@@ -373,11 +375,11 @@ class Linker:
         return rest | roots if rest else classes
 
     def _is_work(self, classes: set[int]) -> bool:
-        """Return whether classes are of creative works."""
+        """Return whether the classes are of creative works."""
         return self._by_text.get(_WORK) in classes
 
     def _is_place_in_town(self, key: str, readings: list[Sense], context: str) -> bool:
-        """Return whether a name may be of a garden or a church rather than of the small town that is listed."""
+        """Return whether a name may mean a garden or a church rather than the small town that is listed."""
         first, _, last = key.rpartition(" ")
         named_so = first and (last in TOWNS_END_SO or key.startswith(_SAINTS))
         around = context_key(context)
@@ -385,31 +387,31 @@ class Linker:
         return bool(named_so) and all(small)
 
     def _is_known(self, senses: list[Sense], context: str) -> bool:
-        """Return whether one of the places is of some size, or the text names where it lies."""
+        """Return whether one of the places is fairly large, or the text names where it is."""
         around = context_key(context)
         return any(
             sense.weight >= KNOWN_PLACE or nearness(self._store, sense, around) for sense in senses
         )
 
     def _compound(self, text: str, key: str, type: SemanticType, classes: set[int]) -> str:
-        """Return the last noun of a compound for a person: ``producer`` of ``film producer``."""
+        """Return the last noun of a compound for a person: ``producer`` in ``film producer``."""
         last = key.rpartition(" ")[2]
-        # Parts joined by a hyphen are one word: an aide-de-camp is not a camp.
+        # Parts joined by a hyphen are one word: an aide-de-camp isn't a camp.
         if type is not SemanticType.DEM or last == key or len(text.split()) == 1:
             return ""
         people = self._store.people
         senses = [sense for sense in self._store.find(last) if sense.common]
         typed, mask = of_type(self._store, senses, type, last)
-        # A consul general is not a general.
+        # A consul general isn't a general.
         above = self._of_noun(last, typed, mask) if typed else set()
-        # A lord privy seal is not a seal.
+        # A lord privy seal isn't a seal.
         return last if above and above <= classes and not above.isdisjoint(people) else ""
 
     def _part(self, text: str, type: SemanticType, context: str) -> Link | None:
         for part in parts(text, type):
-            # The part cut off tells things of one name apart, so it is context.
+            # The part cut off tells things with the same name apart, so it is context.
             link = self._exact(part, type, f"{context} {text}", "part")
-            # The stage of "stage and film actor" is no one.
+            # In "stage and film actor", "stage" isn't a person.
             nobody = type is SemanticType.DEM and not (link and link.classes & self._store.people)
             if link is not None and not nobody:
                 return link
@@ -419,7 +421,7 @@ class Linker:
         return self._head(inside[2], type, context) if inside else None
 
     def _nations(self, text: str, context: str) -> Link | None:
-        """Return the link of a nationality of two parts: ``Swedish-Albanian``."""
+        """Return the link of a nationality with two parts: ``Swedish-Albanian``."""
         names = re.split(r"[-–/ ]", text)
         if len(names) != 2:
             return None
@@ -438,7 +440,7 @@ class Linker:
 
     def _contained(self, text: str, type: SemanticType, context: str) -> Link | None:
         key = name_key(text)
-        # Nothing follows for places: Mexico is not a city.
+        # This doesn't hold for places: Mexico isn't a city.
         if type is not SemanticType.ORG or len(key) < _SHORTEST_BEGINNING:
             return None
         mask = ACCEPTED[type][0]
@@ -451,19 +453,20 @@ class Linker:
                 matches.append((name, typed))
         classes = shared_classes(self._store, [senses for _, senses in matches], mask, context)
         if len(matches) == 1:
-            # There may be others that no one listed, in another country.
+            # There may be others in another country that aren't listed.
             classes = {id for id in classes if not _IN.search(self._store.classes[id].text)}
         return self._unless_empty("contained", [name for name, _ in matches], classes, mask)
 
     def _approximate(self, text: str, type: SemanticType, context: str) -> Link | None:
-        # "Base player" is no bass player: its last noun would have to be right as well, and says as much.
+        # A "base player" isn't a bass player: its last noun would have to be right as well, and
+        # says as much.
         head = self._head(text, type, context)
         if head is not None and not self._says_nothing(head):
             return None
         mask = ACCEPTED[type][0]
         key = name_key(text)
-        # A word of the language is not a misspelt other one (who is left-handed is no left-hander), nor is one word
-        # of a name: Wikipedia is not Wikimedia.
+        # A word of the language isn't a misspelling of another one (left-handed isn't left-hander),
+        # and neither is one word of a name: Wikipedia isn't Wikimedia.
         known = text.islower() and (type in _QUALITIES or self._store.find(key))
         names = () if known or " " not in key else nearest(self._store, key, mask)
         matches = []
@@ -493,7 +496,7 @@ class Linker:
         return Link("first", (), frozenset(classes), mask) if classes else None
 
     def _head(self, text: str, type: SemanticType, context: str) -> Link | None:
-        # "Robin Hood's Bay" is a village, "the Bay" is none.
+        # "Robin Hood's Bay" is a village, "the Bay" isn't.
         last = name_key(text).rpartition(" ")[2]
         is_town = type is SemanticType.LOC and text[:1].isupper() and last in TOWNS_END_SO
         return None if is_town and not takes_article(text, context) else self._by_noun(text, type)
@@ -508,19 +511,21 @@ class Linker:
             if not senses:
                 continue  # the singular comes next
             if not (written := by_hand(senses)):
-                # "Graphs" may be more than one graph.
+                # "Graphs" may mean several graphs.
                 senses += [each for each in self._store.find(singular(head)) if each.common]
             typed, mask = of_type(self._store, written or senses, type, head)
             is_phrase = type is SemanticType.DEM and " " in head and not written
             if is_phrase and mask != ACCEPTED[type][0]:
-                return None  # A sea urchin is no urchin.
-            # For a place only a noun with its own class: other sources list too many senses.
+                return None  # A sea urchin isn't an urchin.
+            # For places, only nouns with a class of their own count: other sources list too many
+            # senses.
             if not typed or (type is SemanticType.LOC and not written):
                 continue
             classes = self._of_noun(head, typed, mask)
             texts = {self._store.classes[id].text for id in classes}
             if mask != ACCEPTED[type][0] and not (
-                # The last noun of an organisation's name must be an organisation: Riders are not writing.
+                # The last noun of an organization's name must be an organization: Riders aren't
+                # writing.
                 written and (type is not SemanticType.ORG or texts & NAMED_IN_ORG)
             ):
                 continue
@@ -532,14 +537,14 @@ class Linker:
                 head = "sports governing body"
                 classes = self._ancestors(head)
             if not written:
-                # A class of one country need not exist in another.
+                # A class that exists in one country may not exist in another.
                 classes = {id for id in classes if self._store.classes[id].text.islower()}
             label = "" if head == key else _PREPOSITION.sub("", head)
             return Link("head", (), frozenset(classes), mask, label, bool(written))
         return None
 
     def _ancestors(self, text: str) -> set[int]:
-        """Return a class by its text, with all ancestors; none if there is no such class."""
+        """Return a class by its text, with all ancestors, or nothing if there is no such class."""
         id = self._by_text.get(text)
         return set() if id is None else ancestors(self._store, [id])
 
@@ -553,7 +558,7 @@ class Linker:
         )
 
     def _of_noun(self, noun: str, senses: list[Sense], mask: int) -> set[int]:
-        """Return the ancestors of the class of a noun, or the common classes of its readings."""
+        """Return the ancestors of a noun's class, or the classes common to its readings."""
         return classes_meant(self._store, senses, mask, "", every=True)[0]
 
     def class_named(self, text: str) -> int | None:

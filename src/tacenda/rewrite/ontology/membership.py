@@ -1,8 +1,9 @@
-"""Linking and traversal by the rules of the paper, for an ontology of Wikidata's triples alone.
+"""Linking and traversal by the paper's rules, for an ontology with only Wikidata's triples.
 
-Olstad et al., sections 3.2.1 and 3.2.2: a string is linked to the term that it is; else to one that
-contains it, as whole words, the shortest; else to the nearest one at an edit distance below 15 % of its
-length. From there one class after another is followed, to the top. Types and context play no part.
+Olstad et al., sections 3.2.1 and 3.2.2: a string is linked to the term it equals; otherwise to the
+shortest term that contains it as whole words; otherwise to the nearest term at an edit distance
+below 15 % of its length. From there, classes are followed up to the top. Types and context aren't
+used.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .store import SHARE, TYPES, names_it
 
 
 class MembershipOntology(KnowledgeBase):
-    """Ontology of terms with one class each, which has one itself."""
+    """An ontology of terms with one class each, which in turn has one."""
 
     @cached_property
     def _terms(self) -> list[str]:
@@ -38,7 +39,7 @@ class MembershipOntology(KnowledgeBase):
         return frozenset(name_key(item.text) for item in self.store.classes if not item.parents)
 
     def link(self, text: str, type: SemanticType, context: str = "") -> Link | None:
-        """Return the link of a string by its term alone; None if there is no term near."""
+        """Return the link of a string by its term alone, or None if there is no similar term."""
         del type, context
         key = name_key(text)
         if not key or (key in self._tops and not self.store.find(key)):
@@ -56,14 +57,14 @@ class MembershipOntology(KnowledgeBase):
     def lookup(
         self, text: str, type: SemanticType, context: str = ""
     ) -> tuple[Generalisation, ...]:
-        """Return the classes of the term, step by step to the top; none if nothing is linked."""
+        """Return the classes of the term, step by step up to the top, or none if nothing is linked."""
         link = self.link(text, type, context)
         steps: dict[int, Generalisation] = {}
         ids = tuple(link.classes) if link else ()
         least = 1.0
         while link and ids and ids[0] not in steps:
             concept = self.store.classes[ids[0]]
-            # A step up never fits fewer things, so that the options stay in order.
+            # A step up never fits fewer things, so the options stay in order.
             least = max(least, float(concept.population))
             steps[ids[0]] = Generalisation(concept.text, f"ontology:{concept.source}", least)
             ids = concept.parents
@@ -71,7 +72,7 @@ class MembershipOntology(KnowledgeBase):
         return tuple(step for step in steps.values() if not names_it(step.text, names))
 
     def _containing(self, key: str) -> str:
-        """Return the shortest term with the words of ``key`` in it, the first by the alphabet; or nothing."""
+        """Return the shortest term that contains the words of ``key`` (the alphabetically first one), or nothing."""
         terms: list[str] = []
         place = self._joined.find(f" {key} ")
         while place >= 0:
@@ -81,7 +82,7 @@ class MembershipOntology(KnowledgeBase):
         return min(terms, key=lambda term: (len(term), term), default="")
 
     def _nearest(self, key: str) -> str:
-        """Return the nearest term below the edit distance, the first by the alphabet; or nothing."""
+        """Return the nearest term below the edit distance (the alphabetically first one), or nothing."""
         edits = ceil(len(key) * SHARE) - 1
         hit = extractOne(key, self._terms, scorer=Levenshtein.distance, score_cutoff=edits)
         return hit[0] if edits > 0 and hit else ""

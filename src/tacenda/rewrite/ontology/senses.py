@@ -1,4 +1,4 @@
-"""The intended sense of a name: of the mention's type, well known, near the places around it."""
+"""The intended sense of a name: one of the mention's type, well known, near the places around it."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ BY_HAND = "tacenda"
 
 
 def by_hand(senses: Sequence[Sense]) -> list[Sense]:
-    """Return the senses of a noun that were written by hand."""
+    """Return the handwritten senses of a noun."""
     return [sense for sense in senses if sense.common and sense.source == BY_HAND]
 
 
 def of_type(
     store: OntologyStore, senses: Sequence[Sense], type: SemanticType, text: str
 ) -> tuple[list[Sense], int]:
-    """Return the possible senses of a mention of a type, and the mask of their type.
+    """Return the possible senses of a mention with a type, and the mask of their type.
 
-    A common noun with a capital is a name, unless it is a person's role ("President").
+    A capitalized common noun is a name, unless it is a person's role ("President").
     """
     is_capitalised = text[:1].isupper()
     small = text.islower()
@@ -76,24 +76,24 @@ def of_type(
             if small and type in _NOUNS and not written and _is_rare(matches, senses):
                 return [], 0
             written = by_hand(matches)
-            # "The Island" is an island rather than a town called so.
+            # "The Island" is an island rather than a town of that name.
             nouns = type in (SemanticType.DEM, SemanticType.LOC)
             if written and (nouns or all(item.common for item in matches)):
                 matches = written
-            # "Founder" is a disease of horses too.
+            # "Founder" is also a disease of horses.
             people = [sense for sense in matches if store.people.intersection(sense.classes)]
             return (people if type is SemanticType.DEM and people else matches), mask
     return [], 0
 
 
 def _is_rare(matches: Sequence[Sense], senses: Sequence[Sense]) -> bool:
-    """Return whether a noun is usually of another type: a planet is seldom a person."""
+    """Return whether a noun usually has another type: a planet is rarely a person."""
     usual = max(sense.weight for sense in senses if sense.common or sense in matches)
     return max(sense.weight for sense in matches) <= usual - _CLOSE_NOUNS
 
 
 def is_adjective(sense: Sense) -> bool:
-    """Return whether a name may be written small: a nationality in careless writing."""
+    """Return whether a name may be in lower case, such as a nationality in careless writing."""
     return sense.source.startswith("demonym:")
 
 
@@ -101,7 +101,7 @@ def _may_be_common(store: OntologyStore, text: str, type: SemanticType, sense: S
     if type is SemanticType.ORG and sense.source == BY_HAND:
         return True  # "the Council"
     if type is SemanticType.MISC and sense.source == BY_HAND:
-        # "A Republican", but The Craft is not an activity.
+        # "A Republican", but The Craft isn't an activity.
         return " " in name_key(text) or any(
             store.classes[id].types == TYPES["DEM"] for id in sense.classes
         )
@@ -113,26 +113,26 @@ def _may_be_common(store: OntologyStore, text: str, type: SemanticType, sense: S
 def classes_meant(
     store: OntologyStore, senses: Sequence[Sense], mask: int, context: str, *, every: bool = False
 ) -> tuple[set[int], list[Sense]]:
-    """Return the classes in every reading of a name, with all ancestors, and these readings.
+    """Return the classes in every reading of a name, with all ancestors, and those readings.
 
-    A reading with fewer classes than another of the same thing contradicts nothing, nor does a row
-    for "organization"; other readings of about equal likelihood entail their common classes, and
-    nothing else. Sources cut one occupation differently: for a common noun in the text itself, the
-    classes of most sources count as those of all.
+    A reading with fewer classes than another one of the same thing doesn't contradict it, and
+    neither does a row for "organization". Otherwise, about equally likely readings entail only the
+    classes they share. Sources divide one occupation differently: for a common noun in the text
+    itself, the classes of most sources count.
 
     Args:
         store: the ontology.
-        senses: of one name, of type ``mask``.
+        senses: senses of one name with type ``mask``.
         mask: the type.
-        context: the text around.
-        every: all senses that texts use are readings, the unspecific ones too; else those about
-            as likely as the likeliest.
+        context: the surrounding text.
+        every: whether all senses that texts use are readings, including unspecific ones; otherwise
+            only those about as likely as the likeliest.
     """
     if len(by_hand(senses)) == len(senses):
         sets = [_above(store, sense, mask) for sense in senses]
         return set.intersection(*sets), list(senses)
     around = context_key(context) if len(senses) > 1 else ""
-    # Something other than a place is not elsewhere because a namesake is here.
+    # Something other than a place isn't elsewhere just because a namesake is here.
     share = 1.0 if mask == TYPES["LOC"] else _SHARE_OF_OTHERS
     near = {sense: share * nearness(store, sense, around) for sense in senses}
     scored = sorted(
@@ -143,7 +143,7 @@ def classes_meant(
     if mask == TYPES["LOC"] and best < _LARGE_CITY:
         margin = _CLOSE_PLACES
     if first.source.startswith(_GEONAMES) and best < KNOWN_TOWN:
-        # Which small places are listed is chance: take the one where the text is, or any.
+        # It is chance which small places are listed: take the one near the text's places, or any.
         margin = best
         scored = [(score, sense) for score, sense in scored if near[sense] > 0] or scored
     margin = max(margin, _EVERY) if every else margin
@@ -160,14 +160,14 @@ def classes_meant(
         counts = Counter(id for above in readings for id in above)
         meant = {id for id in counts if 2 * counts[id] > len(readings)}
     if first.common:
-        # A senator is a French citizen in one row only.
+        # A senator is a French citizen in only one row.
         meant = {id for id in meant if store.classes[id].text.islower()}
     return meant, close
 
 
 @lru_cache(maxsize=16)
 def context_key(context: str) -> str:
-    """Return a text as `nearness` compares it."""
+    """Return a text in the form that `nearness` compares."""
     return f" {name_key(context)} "
 
 
@@ -178,7 +178,7 @@ def _says_less(
     peers: Sequence[Sense],
     sets: Sequence[set[int]],
 ) -> bool:
-    """Return whether a row has only a root class, or fewer classes than another of the thing."""
+    """Return whether a row has only a root class, or fewer classes than another row of the thing."""
     if not any(store.classes[id].parents for id in above):
         return True
     return any(
@@ -188,7 +188,7 @@ def _says_less(
 
 
 def _in_one_country(first: Sense, second: Sense) -> bool:
-    """Return whether two senses may be rows about one thing: not in two countries."""
+    """Return whether two senses may be rows about one thing, since they aren't in two countries."""
     return not (first.places and second.places and first.places[-1] != second.places[-1])
 
 
@@ -213,6 +213,6 @@ def nearness(store: OntologyStore, sense: Sense, around: str) -> float:
 def shared_classes(
     store: OntologyStore, groups: Iterable[Sequence[Sense]], mask: int, context: str
 ) -> set[int]:
-    """Return the common classes of several names, in every sense of each."""
+    """Return the classes shared by several names in every sense."""
     sets = [classes_meant(store, senses, mask, context)[0] for senses in groups]
     return set.intersection(*sets) if sets else set()

@@ -1,4 +1,4 @@
-"""An ontology in memory, as its file has it: names are unpacked block by block on demand."""
+"""An ontology in memory, in its file's format: names are unpacked block by block on demand."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ BLOCK = 128
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """Sense of a name.
+    """A sense of a name.
 
     Attributes:
         classes: ids of its classes.
-        weight: how well known it is; larger is better known.
+        weight: how well known it is (larger means better known).
         common: whether it is a common noun.
-        source: the row of the source, such as ``Q585``.
-        places: ids of names of places, to tell it from others.
+        source: the row in the source, such as ``Q585``.
+        places: ids of place names, to tell it from other senses.
     """
 
     classes: tuple[int, ...]
@@ -61,7 +61,7 @@ class Sense:
 
 
 def write_sense(sense: Sense) -> str:
-    """Return a sense as a line has it."""
+    """Return a sense in the format of a line."""
     return ";".join(
         (
             ",".join(map(str, sense.classes)),
@@ -85,7 +85,7 @@ def read_sense(text: str) -> Sense:
     )
 
 
-# Signatures of names: bits shared by similar names, 64 in all.
+# Signatures of names: 64 bits, most of which similar names share.
 #
 # A signature has one bit for each pair of neighbouring letters. An edit of one letter changes at
 # most four bits (two pairs go, two come), so names within an edit distance of *d* have signatures
@@ -97,7 +97,7 @@ BITS_AN_EDIT = 4
 
 
 def signature(name: str) -> int:
-    """Return the bits of a folded name."""
+    """Return the signature bits of a case-folded name."""
     bits = 0
     for first, second in pairwise(name):
         bits |= 1 << ((ord(first) * 31 + ord(second)) % 64)
@@ -105,8 +105,8 @@ def signature(name: str) -> int:
 
 
 def differing_bits(signatures: NDArray[np.uint64], reference: int) -> NDArray[np.uint64]:
-    """Return in how many bits each signature differs from ``reference``, shape as ``signatures``."""
-    # Counting bits in parallel within a word; numpy counts them itself only from 2.0 on.
+    """Return the number of bits in which each signature differs from ``reference``, in the shape of ``signatures``."""
+    # Count bits in parallel within a word; numpy has a function for it only since 2.0.
     bits = signatures ^ np.uint64(reference)
     bits = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
     low = np.uint64(0x3333333333333333)
@@ -124,7 +124,7 @@ _BLOCKS = 1024
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """Class of the ontology: its words, ids of its parents, types, number of things, source."""
+    """A class of the ontology: its words, ids of its parents, types, number of things, and source."""
 
     text: str
     parents: tuple[int, ...]
@@ -134,16 +134,16 @@ class Class:
 
 
 class OntologyStore:
-    """Store of an ontology, read from its file.
+    """An ontology read from its file.
 
     Args:
-        path: of the file.
+        path: path of the file.
 
     Attributes:
-        rules: of linking and traversal: ``paper``, or nothing for ours.
+        rules: rules for linking and traversal: ``paper``, or empty for ours.
 
     Raises:
-        ModelError: if it can't be read or is of another version.
+        ModelError: if it can't be read or has another version.
     """
 
     def __init__(self, path: Path) -> None:
@@ -184,7 +184,7 @@ class OntologyStore:
         lengths = np.frombuffer(zlib.decompress(indexes["lengths"]), np.uint8)
         types = np.frombuffer(zlib.decompress(indexes["types"]), np.uint8)
         signatures = np.frombuffer(zlib.decompress(indexes["signatures"]), "<u8")
-        # By length, and of one length by the alphabet: those with one first letter are a slice.
+        # Sorted by length, then alphabetically, so names with the same first letter are a slice.
         self._order = np.argsort(lengths, kind="stable").astype(np.uint32)
         self._of_length = np.concatenate(
             [[0], np.cumsum(np.bincount(lengths, minlength=256))]
@@ -193,7 +193,7 @@ class OntologyStore:
         self._signatures: NDArray[np.uint64] = signatures[self._order].astype(np.uint64)
 
     def _below(self, text: str) -> frozenset[int]:
-        """Return the ids of a root and of all classes below it."""
+        """Return the ids of a root class and all classes below it."""
         roots = {id for id, concept in enumerate(self.classes) if concept.text == text}
         memo: dict[int, bool] = {}
 
@@ -206,7 +206,7 @@ class OntologyStore:
         return frozenset(id for id in range(len(self.classes)) if is_below(id))
 
     def depth(self, id: int) -> int:
-        """Return how many classes the longest way up from a class has."""
+        """Return the number of classes on the longest path up from a class."""
         level = self._depths.get(id)
         if level is None:
             level = 1 + max(map(self.depth, self.classes[id].parents), default=0)
@@ -214,7 +214,7 @@ class OntologyStore:
         return level
 
     def find(self, key: str) -> tuple[Sense, ...]:
-        """Return the senses of a name, the best known first; none if it is unknown."""
+        """Return the senses of a name, the best known first, or none if it is unknown."""
         return self._senses_of(key)
 
     def _found(self, key: str) -> tuple[Sense, ...]:
@@ -222,7 +222,7 @@ class OntologyStore:
         return _senses(self._unpack(block).get(key, "")) if block >= 0 else ()
 
     def beginning_with(self, key: str, limit: int) -> list[tuple[str, tuple[Sense, ...]]]:
-        """Return the names beginning with the words of ``key``; none if more than ``limit`` do."""
+        """Return the names that start with the words of ``key``, or none if there are more than ``limit``."""
         start = f"{key} "
         result: list[tuple[str, tuple[Sense, ...]]] = []
         for block in range(max(bisect_right(self._first, start) - 1, 0), len(self._first)):
@@ -236,16 +236,16 @@ class OntologyStore:
         return result
 
     def near(self, key: str, edits: int, types: int) -> Iterator[str]:
-        """Yield the possible names within some edits of ``key``, with its first letter.
+        """Yield candidate names within some edits of ``key`` that have the same first letter.
 
-        All names within the edits, and few others.
+        They include all names within the edits, and few others.
 
         Args:
-            key: a folded name.
-            edits: most letters inserted, deleted or replaced.
+            key: a case-folded name.
+            edits: maximum number of letters inserted, deleted or replaced.
             types: mask of types; a sense must have one of them.
         """
-        # Names that begin with the same letter lie in blocks one after another.
+        # Names with the same first letter are in consecutive blocks.
         first = max(bisect_right(self._first, key[0]) - 1, 0) * BLOCK
         last = bisect_right(self._first, key[0] + "\uffff") * BLOCK
         target, limit = signature(key), BITS_AN_EDIT * edits
@@ -285,14 +285,14 @@ TYPES = {"LOC": 1, "ORG": 2, "DEM": 4, "MISC": 8}
 
 
 def mask_of(types: Iterable[str | SemanticType]) -> int:
-    """Return the bits of some types; types without an ontology have none."""
+    """Return the bits of these types; types without an ontology have none."""
     mask = 0
     for type in types:
         mask |= TYPES.get(str(type), 0)
     return mask
 
 
-# Approximate matches of names: spelling errors, variants.
+# Approximate matches of names, for spelling errors and variants.
 #
 # Olstad et al., section 3.2.1, footnote 3: a term is a match if the edit distance is at most 15 % of
 # the length of the string.
@@ -305,13 +305,13 @@ _NUMBER = re.compile(r"\d+")
 
 @lru_cache(maxsize=1024)
 def nearest(store: OntologyStore, key: str, types: int) -> tuple[str, ...]:
-    """Return the names nearest to ``key``, all those equally near; none if none is near.
+    """Return all names that are equally nearest to ``key``, or none if none is near.
 
-    Names with different first letters or numbers are of different things.
+    Names with different first letters or numbers mean different things.
 
     Args:
         store: the ontology.
-        key: a folded name.
+        key: a case-folded name.
         types: mask of types; a name must have one of them.
     """
     edits = int(len(key) * SHARE)
@@ -329,7 +329,7 @@ def nearest(store: OntologyStore, key: str, types: int) -> tuple[str, ...]:
 
 
 def _same_words(first: str, second: str) -> bool:
-    """Return whether two names have the same words except for spelling: "Haifa" is not "China"."""
+    """Return whether two names have the same words except for spelling: "Haifa" isn't "China"."""
     first_words, second_words = first.split(), second.split()
     if len(first_words) != len(second_words):
         longer, shorter = sorted((first_words, second_words), key=len, reverse=True)
@@ -341,7 +341,7 @@ def _same_words(first: str, second: str) -> bool:
     )
 
 
-# From the classes of a thing to its generalisations: all ancestors, none that names it.
+# From the classes of a thing to its generalizations: all ancestors except those that name it.
 
 
 _CAPITALISED = re.compile(r"[^\W\d_]\w{2,}")
@@ -350,7 +350,7 @@ NEVER = frozenset(shipped_table("name_classes")["no_generalization"]["classes"])
 
 
 def ancestors(store: OntologyStore, classes: Iterable[int]) -> set[int]:
-    """Return the classes with all their ancestors."""
+    """Return the classes and all their ancestors."""
     result: set[int] = set()
     waiting = list(classes)
     while waiting:
@@ -364,15 +364,15 @@ def ancestors(store: OntologyStore, classes: Iterable[int]) -> set[int]:
 def generalisations(
     store: OntologyStore, names: Sequence[str], classes: Iterable[int], types: int
 ) -> tuple[Generalisation, ...]:
-    """Return the possible generalisations of a thing, the narrowest first.
+    """Return the possible generalizations of a thing, the narrowest first.
 
     Args:
         store: the ontology.
-        names: names of the thing, here and in the ontology.
-        classes: ids of classes, ancestors included.
-        types: mask of the mention's type; other classes are left out where some are of it.
+        names: names of the thing, in the text and in the ontology.
+        classes: ids of its classes, including ancestors.
+        types: mask of the mention's type; if some classes have it, others are left out.
     """
-    # Where two classes have the same things, the lower one comes first.
+    # If two classes have the same things, the lower one comes first.
     ids = sorted(
         classes,
         key=lambda id: (store.classes[id].population, -store.depth(id), id),
@@ -388,12 +388,12 @@ def generalisations(
         source = concept.source if ":" in concept.source else f"ontology:{concept.source}"
         by_text[concept.text] = Generalisation(concept.text, source, float(concept.population))
     if "government agency" in by_text:
-        by_text.pop("government", None)  # An authority does not govern.
+        by_text.pop("government", None)  # An authority doesn't govern.
     return tuple(sorted(by_text.values(), key=lambda item: item.population))
 
 
 def names_it(text: str, names: Sequence[str]) -> bool:
-    """Return whether a class is or contains the name it would replace, or has one of its words."""
+    """Return whether a class equals or contains the name it would replace, or shares a word with it."""
     tokens = words(text)
     capitals = {word.casefold() for word in _CAPITALISED.findall(text) if word[0].isupper()}
     for name in names:

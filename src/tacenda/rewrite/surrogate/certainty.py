@@ -1,7 +1,7 @@
-"""Certain names of people and identity numbers; all else takes the tag.
+"""Decides which names of people and ID numbers are certain; everything else gets a tag.
 
-A recognizer errs, and a surrogate would make another fact of a fact: of a drug a man, of a dose
-another dose. So the string itself must show its kind, or at least that it is not another.
+A recognizer makes mistakes, and then a surrogate would change a fact: a drug into a man, a dose
+into another dose. So the string itself must show its kind, or at least that it isn't another kind.
 
 | a person's name | |
 |---|---|
@@ -94,11 +94,11 @@ _CAPITAL_AFTER = re.compile(r" [A-Z]")
 
 
 def is_person(strings: Collection[str], *, named: bool = False) -> bool:
-    """Return whether an entity's strings are surely the name of a person.
+    """Return whether an entity's strings are certainly a person's name.
 
     Args:
-        strings: all of its mentions.
-        named: whether they stand where names do, or no common noun is an English one.
+        strings: the strings of all its mentions.
+        named: whether they occur where names do, or none of their words is an English common noun.
     """
     names = [string for string in strings if has_form_of_name(string)]
     return any(
@@ -107,7 +107,7 @@ def is_person(strings: Collection[str], *, named: bool = False) -> bool:
 
 
 def _is_thing_named(string: str, named: bool) -> bool:
-    """Return whether a string is a thing; a name of the lists may be a language's, too."""
+    """Return whether a string is a thing; a listed name may also be the name of a language."""
     word = fold_text(string)
     listed = named or is_common_given_name(word) or is_name(word, latin=is_latin(string))
     return is_thing(string, _THINGS - {"language"} if listed else _THINGS)
@@ -139,7 +139,7 @@ def has_form_of_name(string: str) -> bool:
 
 
 def _may_be_named(token: str) -> bool:
-    # Letters without capitals are as good as any.
+    # Scripts without capitals are as good as any.
     return (
         token[0].isupper()
         or token[0].lower() == token[0].upper()
@@ -166,7 +166,7 @@ def _is_surely_a_name(string: str, named: bool) -> bool:
     if words[-1] in _ROLES or _ROMANS.fullmatch(string):
         return False
     if titled and fold_text(string).split()[0].rstrip(".") in _HONORIFICS:
-        # Only people are called Mr; a judge advocate and an officer in charge are none.
+        # Only people are called Mr; a judge advocate and an officer in charge aren't names.
         return True
     if any(map(_STEM.fullmatch, words)) or _PATTERNS["abbreviated"].match(string):
         return False
@@ -179,19 +179,19 @@ def _is_surely_a_name(string: str, named: bool) -> bool:
         is_given = is_common_given_name(words[0]) or (listed[0] and alike)
         noun = common[0] and not is_given
         return not (noun or any(map(_is_no_name, others)) or _is_rather_a_place(words[0]))
-    # Beside a noun something must be known as a name: Pieter de Wit, but no Lupus Erythematosus.
+    # Next to a noun, something must be known as a name: Pieter de Wit, but not Lupus Erythematosus.
     nouns = any(common) or any(map(_is_no_name, others))
     return not nouns or all(listed) or (any(listed) and not all(common))
 
 
 def _is_no_name(word: str) -> bool:
-    """Return whether a folded word that is in no list of names is a drug or an ordinary word."""
+    """Return whether a case-folded word that is in no name list is a drug or an ordinary word."""
     lists = (shipped_words("drugs"), shipped_words("ordinary_words"))
     return any(word in words for words in lists) or is_thing(word)
 
 
 def _is_rather_a_place(word: str) -> bool:
-    """Return whether a name of few cultures is also a well-known place's."""
+    """Return whether a name that few cultures have is also a well-known place."""
     store = shipped().store
     if is_common_given_name(word) or (is_name(word, latin=True) and is_given_name(word)):
         return False
@@ -202,7 +202,7 @@ def _is_rather_a_place(word: str) -> bool:
 
 
 def is_role(word: str) -> bool:
-    """Return whether a folded word says what a person is, and is not a name."""
+    """Return whether a case-folded word says what a person is, and isn't a name."""
     if word in _ROLES:
         return True
     noun = is_common(word) or word in shipped_words("ordinary_words")
@@ -210,12 +210,12 @@ def is_role(word: str) -> bool:
 
 
 def is_latin(string: str) -> bool:
-    """Return whether the letters of a string are Latin ones."""
+    """Return whether the letters of a string are Latin."""
     return re.search(r"[\u0370-\u1dff\u1f00-\u1fff\u2c00-\uffff]", string) is None
 
 
 def _words(string: str) -> tuple[bool, list[str]]:
-    """Return whether there is a title, and the folded words but titles and initials."""
+    """Return whether there is a title, and the case-folded words except titles and initials."""
     tokens = fold_text(_POSSESSIVE.sub("", string)).replace(",", " ").split()
     bare = [token.strip(_QUOTES + ".") for token in tokens]
     titled = len(tokens) > 1 and bare[0] in FORMS_OF_ADDRESS
@@ -236,7 +236,7 @@ def _has_initials(string: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_common(word: str) -> bool:
-    """Return whether a folded word is a common noun in the ontology."""
+    """Return whether a case-folded word is a common noun in the ontology."""
     return any(
         sense.common for form in {word, singular(word)} for sense in shipped().store.find(form)
     )
@@ -265,7 +265,7 @@ def is_identity_number(string: str) -> bool:
 
 
 def is_measured(text: str, span: Span) -> bool:
-    """Return whether digits are cut out of a longer number or word, or are of an amount."""
+    """Return whether digits are part of a longer number or word, or of an amount."""
     before = text[max(0, span.start - _AROUND) : span.start]
     first, last = text[span.start], text[span.end - 1]
     grouped = _GROUP_BEFORE.search(before) and _THREE_DIGITS.match(text, span.start)
@@ -279,13 +279,13 @@ def is_measured(text: str, span: Span) -> bool:
 
 
 def has_amount(string: str) -> bool:
-    """Return whether a string has a number and its unit, whatever it was taken for: "Zyban 5 mg at night"."""
+    """Return whether a string has a number with a unit, whatever type it was given: "Zyban 5 mg at night"."""
     units = (_UNIT.match(string, number.end()) for number in _NUMBER.finditer(string))
     return any(unit and _AFTER_AMOUNT.match(string, unit.end()) for unit in units)
 
 
 def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:
-    """Return whether a date goes on outside its mention: the year of "25 October 1983" alone."""
+    """Return whether a date continues outside its mention, such as the year alone of "25 October 1983"."""
     before = text[max(0, span.start - _AROUND) : span.start]
     if date.grain is not Grain.DAY and _PATTERNS["date_before"].search(before):
         return True
@@ -293,7 +293,7 @@ def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:
 
 
 def is_of_event(text: str, span: Span, date: WrittenDate) -> bool:
-    """Return whether a date is an event's or a work's, or its season is given beside it."""
+    """Return whether a date belongs to an event or a work, or its season is given next to it."""
     before = text[max(0, span.start - _AROUND) : span.start]
     if _PATTERNS["case_before"].search(before):
         return True
@@ -312,7 +312,7 @@ def is_of_event(text: str, span: Span, date: WrittenDate) -> bool:
 
 
 def is_of_birth(text: str, span: Span) -> bool:
-    """Return whether a person was born on the date at ``span``."""
+    """Return whether the date at ``span`` is someone's date of birth."""
     before = text[max(0, span.start - _AROUND) : span.start]
     return bool(
         _PATTERNS["birth_before"].search(before) or _PATTERNS["life_after"].match(text, span.end)
@@ -320,7 +320,7 @@ def is_of_birth(text: str, span: Span) -> bool:
 
 
 def is_of_statute(text: str, span: Span) -> bool:
-    """Return whether a number or a date is of a law."""
+    """Return whether a number or a date belongs to a law."""
     before = text[max(0, span.start - _AROUND) : span.start]
     return bool(
         _PATTERNS["after_law"].search(before)

@@ -1,7 +1,8 @@
-"""Culture and gender of a name: by its script, its letters as in the lists of names, and the text.
+"""The culture and gender of a name, from its script, its letters compared with name lists, and the text.
 
-A culture is one of Faker's locales, or one of the few below that Faker has in no Latin letters. Names
-in other letters are common in English texts in Latin ones: their lists are transliterated.
+A culture is one of Faker's locales, or one of the few below that Faker doesn't have in Latin
+letters. In English texts, names in other scripts are usually in Latin letters, so their lists are
+transliterated.
 """
 
 from __future__ import annotations
@@ -77,11 +78,11 @@ class Names:
     female_surnames: tuple[str, ...]
 
     def given(self, gender: str) -> tuple[str, ...]:
-        """Return given names of a gender, ``m`` or ``f``; of both if it is empty."""
+        """Return given names of a gender, ``m`` or ``f``, or of both if it is empty."""
         return {"m": self.male, "f": self.female}.get(gender) or self.male + self.female
 
     def surnames(self, gender: str) -> tuple[str, ...]:
-        """Return surnames as borne by a gender."""
+        """Return surnames in the form of a gender."""
         return self.female_surnames if gender == "f" else self.male_surnames
 
 
@@ -96,7 +97,7 @@ _SLAVIC = frozenset(("pl_PL", "ru_RU", "uk_UA", "bg_BG", "mk_MK"))
 
 
 def as_borne(surname: str, gender: str, culture: str) -> str:
-    """Return a Slavic surname in the form that men or women bear: Kowalski, Kowalska; any other as it is."""
+    """Return a Slavic surname in its masculine or feminine form (Kowalski, Kowalska), and any other unchanged."""
     if culture in _SLAVIC and gender:
         for pattern, form in _OF_WOMEN if gender == "f" else _OF_MEN:
             changed, count = re.subn(pattern, form, surname)
@@ -107,7 +108,7 @@ def as_borne(surname: str, gender: str, culture: str) -> str:
 
 @lru_cache(maxsize=64)
 def names(culture: str, latin: bool) -> Names:
-    """Return the names of a culture, transliterated where its letters are not the Latin ones."""
+    """Return the names of a culture, transliterated unless they are in Latin letters."""
     if table := _TABLE["names"].get(culture):
         _provider(DEFAULT)  # A missing package is missing for all cultures.
         return _written(table)
@@ -125,7 +126,7 @@ def names(culture: str, latin: bool) -> Names:
 
 
 def _written(lists: dict[str, str]) -> Names:
-    """Return the names of lists of the table, whose surnames both genders bear."""
+    """Return the names in the table's lists, whose surnames are the same for both genders."""
     men, women, surnames = (tuple(lists[kind].split()) for kind in ("men", "women", "surnames"))
     return Names(men, women, surnames, surnames)
 
@@ -155,7 +156,7 @@ def _without(pool: tuple[str, ...], names: frozenset[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _foreign_given(culture: str) -> frozenset[str]:
-    """Return given names in a European list, or the Indian one, that are another culture's."""
+    """Return given names in a European list or the Indian one that belong to another culture."""
     if culture == "en_IN":
         return _all("given", ("en_GB", "en_US"))
     if culture in _ELSEWHERE:
@@ -168,7 +169,7 @@ def _foreign_given(culture: str) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _foreign_surnames(culture: str) -> frozenset[str]:
-    """Return surnames in a European list that are another culture's."""
+    """Return surnames in a European list that belong to another culture."""
     if culture not in _ENGLISH:
         return frozenset() if culture in _ELSEWHERE else _IMMIGRANT
     elsewhere = _all("surname", (*_ROMANCE, *_MUSLIM_OR_INDIAN, "zh_CN", "vi_VN"))
@@ -177,7 +178,7 @@ def _foreign_surnames(culture: str) -> frozenset[str]:
 
 @lru_cache(maxsize=16)
 def _all(kind: str, cultures: tuple[str, ...]) -> frozenset[str]:
-    """Return all folded given names or surnames of some cultures."""
+    """Return all case-folded given names or surnames of some cultures."""
     lists = [_of_faker(culture, latin=True) for culture in cultures]
     pools = (
         (item.male + item.female if kind == "given" else item.male_surnames + item.female_surnames)
@@ -198,10 +199,11 @@ def options(
 
     Args:
         culture: culture of the names.
-        latin: in Latin letters.
+        latin: whether they must be in Latin letters.
         gender: ``m`` or ``f``.
-        surname: surnames instead of given names.
-        length: in letters: only names of its class (1-4, 5-8, 9 or more), if these are many.
+        surname: whether to return surnames instead of given names.
+        length: length in letters: only names in the same class (1-4, 5-8, 9 or more), if there are
+            many.
     """
     lists = names(culture, latin)
     pool = lists.surnames(gender) if surname else lists.given(gender)
@@ -213,7 +215,7 @@ def options(
 
 
 def _reads_as_name(name: str, gender: str, *, surname: bool) -> bool:
-    """Return whether a name is not an English word; a given one of one gender, a surname no given one."""
+    """Return whether a name isn't an English word; a given name must have one gender, and a surname must not be a given name."""
     folded = fold_text(name)
     if folded in NAMES_THAT_ARE_WORDS or folded in NEVER or is_ordinary(folded):
         return False
@@ -230,7 +232,7 @@ def _class(length: int) -> int:
 
 
 def _plain(values: Any, latin: bool) -> tuple[str, ...]:
-    """Return names of one word, each once; no Dutch one of the sixteenth century: Claesdr."""
+    """Return distinct one-word names, without Dutch ones of the sixteenth century such as Claesdr."""
     names = (name for name in values if name.isalpha() and not name.endswith("sdr"))
     words = dict.fromkeys(name for name in names if len(name) > 1)
     return tuple(dict.fromkeys(map(_in_latin, words))) if latin else tuple(words)
@@ -250,14 +252,14 @@ def culture_of(
     around: Sequence[str] = (),
     usual: str = DEFAULT,
 ) -> str:
-    """Return the culture of a name: the likeliest by its letters, its lists and its context.
+    """Return the likeliest culture of a name by its letters, the name lists and its context.
 
     Args:
-        string: all of its forms as they stand in the text.
-        given_names: folded given names.
-        surname: folded; may be empty.
-        around: stretches of the text around it, the nearest first, for nationalities.
-        usual: the culture of the language of the text.
+        string: all of its forms as written in the text.
+        given_names: case-folded given names.
+        surname: case-folded surname; may be empty.
+        around: stretches of text around it, the nearest first, to look for nationalities.
+        usual: the culture of the text's language.
     """
     for culture, pattern in _SCRIPTS.items():
         if re.search(pattern, string):
@@ -275,7 +277,7 @@ def culture_of(
         scores[culture] += _LETTER * (2 * len(letters) - len(special))
     if len(given_names) == 1 and is_korean(surname, given_names[0]):
         scores["ko"] += _LISTED
-    # A name alone tells little, and texts in English are of people from everywhere.
+    # A name alone says little, and English texts are about people from everywhere.
     alone = not surname or all(len(name) == 1 for name in given_names)
     known = any(is_name(name, latin=True) for name in (*given_names, surname))
     bonus = _USUAL * (1 if usual == DEFAULT else 1.5) + _ALONE * alone + _UNKNOWN * (not known)
@@ -290,7 +292,7 @@ def culture_of(
 
 @lru_cache(maxsize=64)
 def _letters_of(culture: str) -> frozenset[str]:
-    """Return the letters in the names of a culture, but those in a few alone."""
+    """Return the letters in a culture's names, except rare ones."""
     lists = names(culture, latin=True)
     pool = lists.male + lists.female + lists.male_surnames
     counts = Counter(sign for name in pool for sign in set(name.casefold()))
@@ -299,7 +301,7 @@ def _letters_of(culture: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _scores(kind: str, name: str) -> dict[str, float]:
-    """Return the logarithm of the likelihood of a folded name by culture."""
+    """Return the log-likelihood of a case-folded name by culture."""
     profiles, common, total = _profiles()
     listed = _index().get((kind, name), {})
     languages = {culture[:2] for culture in listed}
@@ -319,7 +321,7 @@ def _scores(kind: str, name: str) -> dict[str, float]:
 
 @lru_cache(maxsize=1)
 def _profiles() -> tuple[dict[tuple[str, str], Counter[str]], Counter[str], int]:
-    """Return the trigrams of the lists of each culture, of all, and how many these are."""
+    """Return the trigrams of each culture's lists and of all lists, and how many there are."""
     profiles = {
         (kind, culture): Counter[str]() for kind in ("given", "surname") for culture in _LATIN
     }
@@ -336,21 +338,21 @@ def _trigrams(name: str) -> list[str]:
 
 
 def is_korean(surname: str, given_name: str) -> bool:
-    """Return whether folded names are Korean ones in Latin letters: Hwang, Hee-Chan."""
+    """Return whether case-folded names are Korean ones in Latin letters: Hwang, Hee-Chan."""
     return bool(_KOREAN.search(given_name)) and "ko" in _index().get(("surname", surname), {})
 
 
 def _nationality(stretch: str) -> str:
-    """Return the culture of the first nationality or country in a stretch; empty without one."""
+    """Return the culture of the first nationality or country in a stretch, or an empty string if there is none."""
     match = _NATIONALITY.search(stretch)
     return _NATIONALITIES[match[0]] if match else ""
 
 
 def gender_of(given_name: str, culture: str) -> str:
-    """Return ``m`` or ``f`` for a folded given name of one gender, in its culture or in most.
+    """Return ``m`` or ``f`` for a case-folded given name with one gender, in its culture or in most cultures.
 
     Args:
-        given_name: folded.
+        given_name: case-folded given name.
         culture: the culture; empty for all of them.
     """
     genders = _index().get(("given", given_name), {}).get(culture, frozenset())
@@ -370,7 +372,7 @@ def _majority(men: int, women: int) -> str:
 
 @lru_cache(maxsize=4096)
 def gender_of_ending(name: str) -> str:
-    """Return ``m`` or ``f`` for a folded given name by the names that end like it."""
+    """Return ``m`` or ``f`` for a case-folded given name, judged by names with the same ending."""
     name = name.partition("-")[0]
     for length in (4, 3, 2):
         counts = [both for other, both in _bearers().items() if other.endswith(name[-length:])]
@@ -382,7 +384,7 @@ def gender_of_ending(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _bearers() -> dict[str, tuple[int, int]]:
-    """Return in how many lists of men and of women each folded given name is."""
+    """Return in how many lists of men and of women each case-folded given name is."""
     men, women = Counter[str](), Counter[str]()
     for culture in dict.fromkeys((*_LATIN, *_FOR_GENDER)):
         lists = _of_faker(culture, latin=True) if culture in _FOR_GENDER else names(culture, True)
@@ -392,20 +394,20 @@ def _bearers() -> dict[str, tuple[int, int]]:
 
 
 def is_name(word: str, latin: bool) -> bool:
-    """Return whether a folded word is a given name or a surname of any culture."""
+    """Return whether a case-folded word is a given name or a surname in any culture."""
     if latin:
         return ("given", word) in _index() or ("surname", word) in _index()
     return word in _in_other_scripts()
 
 
 def cultures_of(word: str) -> int:
-    """Return of how many cultures' lists a folded word is a name."""
+    """Return in how many cultures' lists a case-folded word is a name."""
     index = _index()
     return len(index.get(("given", word), {}).keys() | index.get(("surname", word), {}).keys())
 
 
 def is_given_name(name: str) -> bool:
-    """Return whether a folded name alone is rather a given name than a surname."""
+    """Return whether a case-folded name alone is more likely a given name than a surname."""
     if is_common_given_name(name):
         return True
     index = _index()
@@ -418,7 +420,7 @@ def is_given_name(name: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _index() -> dict[tuple[str, str], dict[str, frozenset[str]]]:
-    """Return the cultures by kind and folded name, with the genders there."""
+    """Return the cultures by kind and case-folded name, with the genders there."""
     index: dict[tuple[str, str], dict[str, frozenset[str]]] = {}
     for culture in _LATIN:
         pools = zip(("given", "given", "surname", "surname"), "mfmf", strict=True)
@@ -431,11 +433,11 @@ def _index() -> dict[tuple[str, str], dict[str, frozenset[str]]]:
 
 @lru_cache(maxsize=1)
 def _in_other_scripts() -> frozenset[str]:
-    """Return all folded names in scripts other than Latin."""
+    """Return all case-folded names in scripts other than Latin."""
     result: set[str] = set()
     for culture in sorted(_SCRIPTS):
         provider = _provider(culture)
         fields = (field for field in dir(provider) if field.endswith("_names"))
-        # A surname of one letter is a name too, though none is made of it.
+        # A one-letter surname is also a name, though it is never used as a surrogate.
         result.update(fold_text(name) for field in fields for name in getattr(provider, field))
     return frozenset(result)

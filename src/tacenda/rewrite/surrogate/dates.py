@@ -1,4 +1,4 @@
-"""Dates as they are written: read with certainty, and written again in the same format.
+"""Dates as written: read with certainty, and written in the same format.
 
 | read | example |
 |---|---|
@@ -8,9 +8,9 @@
 | month and year, year | ``March 1994`` · ``1994`` |
 | day and month | ``3 May``, in any year |
 
-Nothing else is read: not ``3/4/2004`` where the document leaves the order open, no wrong week day,
-no day outside the calendar, no year before 1600 or after 2100, no range, no time of day alone. A
-written date is read again as a check.
+Nothing else is read: not ``3/4/2004`` if the document doesn't settle the order, no wrong weekday,
+no day outside the calendar, no year before 1600 or after 2100, no range, no time of day alone. As a
+check, each written date is read again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ...text.spans import edited_text
 from .drawing import MONTH, WEEKDAY, Draw, month_like, month_number, weekday_like, weekday_number
 
 _EARLIEST, _LATEST = 1600, 2100
-# For dates without a year: no leap day is lost in it.
+# For dates without a year, so that no leap day is lost.
 _LEAP_YEAR = 2004
 _HALF_DAY = 12
 _SATURDAY, _WEEK = 5, 7
@@ -49,7 +49,7 @@ _WEEKDAY_BEFORE = re.compile(rf"(?<!\w)(?:{WEEKDAY})\.?,?\s(?:(?:the|den|dia)\s)
 
 
 class Grain(IntEnum):
-    """Precision of a date."""
+    """The precision of a date."""
 
     YEAR = 0
     MONTH = 1
@@ -58,17 +58,17 @@ class Grain(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class WrittenDate:
-    """Date with its format.
+    """A date with its format.
 
     Attributes:
-        date: the day; the middle of a month or a year given alone.
+        date: the day, or the middle of a month or year given alone.
         grain: its precision.
         has_year: whether it has a year; if not, ``date`` is in a leap year.
-        minutes: time of day, in minutes from midnight; None if none is given.
+        minutes: time of day in minutes from midnight, or None if none is given.
         string: the original string.
-        month_first: of a date like ``3/4/2004``, whether the month is before the day.
-        language: of the text.
-        on_weekday: whether its week day is named, in it or before it.
+        month_first: in a date like ``3/4/2004``, whether the month comes before the day.
+        language: the text's language.
+        on_weekday: whether its weekday is named, in it or before it.
     """
 
     date: dt.date
@@ -81,7 +81,7 @@ class WrittenDate:
     on_weekday: bool = False
 
     def at(self, date: dt.date, minutes: int | None) -> str | None:
-        """Return another date in this format; None where the format can't hold it."""
+        """Return another date in this format, or None if the format can't express it."""
         string = _written(self, date, minutes)
         again = read_date(string, self.month_first, self.language)
         if again is None or again.minutes != minutes or again.grain != self.grain:
@@ -90,7 +90,7 @@ class WrittenDate:
 
 
 def month_comes_first(text: str, language: str = "en") -> bool | None:
-    """Return whether a text writes ``month/day/year``, or *March 4, 1994*; None if unknown, or if it writes both."""
+    """Return whether a text writes ``month/day/year`` or *March 4, 1994*, or None if it is unclear or it writes both."""
     orders = {
         int(second) > 12
         for first, _, second in _SLASHED.findall(text)
@@ -103,17 +103,17 @@ def month_comes_first(text: str, language: str = "en") -> bool | None:
 
 
 def names_weekday(before: str) -> bool:
-    """Return whether a week day is named right before a date."""
+    """Return whether a weekday is named right before a date."""
     return _WEEKDAY_BEFORE.search(before) is not None
 
 
 def read_date(string: str, month_first: bool | None, language: str = "en") -> WrittenDate | None:
-    """Return the date in all of ``string``; None if it is none, or ambiguous.
+    """Return the date that all of ``string`` is, or None if it isn't one or is ambiguous.
 
     Args:
-        string: without white space at its ends.
-        month_first: whether ``3/4/2004`` is in March; None if unknown.
-        language: of the text.
+        string: the string, without white space around it.
+        month_first: whether ``3/4/2004`` is in March, or None if unknown.
+        language: the text's language.
     """
     for format in _FORMATS:
         match = format.fullmatch(string)
@@ -169,7 +169,7 @@ def _year(digits: str | None) -> int:
 
 
 def _minutes_of_time(parts: dict[str, str | None]) -> int | None:
-    """Return the minutes from midnight; None if there is no time, or no such time."""
+    """Return the minutes from midnight, or None if there is no time or no valid one."""
     if parts.get("hour") is None:
         return None
     hour, minute = int(parts["hour"] or 0), int(parts["minute"] or 0)
@@ -218,7 +218,7 @@ def _padded(number: int, padded: bool) -> str:
 
 
 def _is_written(again: WrittenDate, date: dt.date) -> bool:
-    """Return whether a date, read again, is the intended one at its precision."""
+    """Return whether a date, when read again, is the intended one at its precision."""
     first, second = again.date, date
     if again.grain is Grain.YEAR:
         return first.year == second.year
@@ -229,22 +229,22 @@ def _is_written(again: WrittenDate, date: dt.date) -> bool:
     return first == second
 
 
-# Moves of a document's dates: each by its own number, or all by one.
+# How a document's dates move: each by its own number of days, or all by the same one.
 #
-# *jitter*: each year becomes another, by a keyed random number of its own besides one for all, up to
-# half of the time between the first and the last; the numbers are given out in order. Within a year
-# the days are redrawn, in order too. So what stays true is the order, and that two dates are of one
-# year (or of one month, where a month stands alone): "May 2007" and "6 May 2007" agree. Equal dates stay
-# equal; intervals do not, but a life is not longer by more than a third, who was of age is of age, and where
-# thirty years and more lie between two dates there are half to one and a half as many. Dates that stay in
-# the text stay in their order with these.
+# *jitter*: each year becomes another, by a keyed random number of its own in addition to one for
+# all, up to half of the time between the first and the last, keeping their order. Within a year,
+# the days are redrawn, also in order. So two things stay true: the order, and that two dates are in
+# the same year (or month, if a month is given alone): "May 2007" and "6 May 2007" agree. Equal
+# dates stay equal. Intervals don't, but a life doesn't become longer by more than a third, adults
+# stay adults, and an interval of thirty years or more becomes half to one and a half times as long.
+# Dates that stay in the text keep their order with these.
 #
 # *shift*: one keyed number of days a document, at least 14 months and at most 10 years into the past,
 # so the days between two dates stay true. These differences are a fingerprint: anyone with the
 # true dates of many people, such as a hospital, finds the document's person by them alone
 # (``benchmarks/RESULTS.md``). No choice of the number helps.
 #
-# In both, times of day move by one number of minutes a document, within their day.
+# In both, times of day move by one number of minutes per document, within their day.
 
 
 _NEAREST, _FARTHEST = 426, 3650
@@ -256,15 +256,15 @@ _STRETCH, _SHORTEST, _LONGEST, _LIFE = 0.5, 0.5, 1.33, 95
 
 
 class Moves:
-    """Moves of a document's dates.
+    """The moves of a document's dates.
 
     Args:
         draw: the keyed choices.
-        text: the document; its numbers belong to this very text.
+        text: the document's text, which determines its numbers.
         dates: all dates to move.
         moving: ``shift`` or ``jitter``.
         fixed: the dates that stay in the text.
-        births: those of ``dates`` on which a person was born.
+        births: those of ``dates`` that are someone's date of birth.
     """
 
     def __init__(
@@ -279,11 +279,11 @@ class Moves:
         source = draw.source("dates", text)
         days = source.randrange(_NEAREST, _FARTHEST)
         dates = list(dates)
-        # Whole weeks where a week day is named; else every week day changes.
+        # Whole weeks if a weekday is named; otherwise every weekday changes.
         named = any(date.on_weekday for date in dates)
         self._days = -(days - days % 7 if named else days if days % 7 else days + 1)
         times = [date.minutes for date in dates if date.minutes is not None]
-        # So that none goes on to the next day.
+        # So that none moves to the next day.
         self._minutes = _minutes(times, draw.source("minutes", text)) if times else 0
         self._places = None
         if moving == "jitter":
@@ -298,7 +298,7 @@ class Moves:
             self._places = _jittered(dates, years, source)
 
     def date(self, source: WrittenDate) -> str | None:
-        """Return a date moved; None where it can't be."""
+        """Return a moved date, or None if it can't be moved."""
         target = self._moved(source)
         if target is None:
             return None
@@ -319,7 +319,7 @@ class Moves:
 
 
 def _minutes(times: list[int], source: random.Random) -> int:
-    """Return a shift in minutes that keeps each time on its day; 0 if there is none."""
+    """Return a shift in minutes that keeps each time on its day, or 0 if there is none."""
     options = [n for n in range(-min(times), _LAST_MINUTE - max(times) + 1) if n]
     return source.choice(options) if options else 0
 
@@ -327,14 +327,14 @@ def _minutes(times: list[int], source: random.Random) -> int:
 def _moved_years(
     years: list[int], shift: int, fixed: list[int], births: Collection[int], source: random.Random
 ) -> dict[int, int]:
-    """Return another year for each of ``years``, in order; none for one that has no room.
+    """Return another year for each of ``years``, in order, leaving out years that have no room.
 
     Args:
-        years: in order, each once.
-        shift: by which all are moved.
+        years: distinct years in order.
+        shift: number of years by which all are moved.
         fixed: years that stay in the text, in order.
-        births: those of ``years`` in which a person was born.
-        source: of random numbers.
+        births: those of ``years`` that are someone's year of birth.
+        source: random number generator.
     """
     if not years:
         return {}
@@ -348,8 +348,8 @@ def _moved_years(
             gap = max(minimum, round(gap * source.uniform(1 - _STRETCH, 1 + _STRETCH)))
             years_drawn = [year - years_drawn[0] + numbers[-1] + gap for year in years_drawn]
         numbers += years_drawn
-    # The last year stays near, so that nothing is yet to come or out of its time, and the whole takes no longer
-    # than a third more.
+    # The last year stays close, so that nothing is in the future or an anachronism, and the whole
+    # period grows by at most a third.
     length = max(numbers[-1] - numbers[0], 1)
     span = years[-1] - years[0]
     maximum = max(min(round(span * _LONGEST), max(span, _LIFE)), 1)
@@ -374,7 +374,7 @@ def _moved_years(
 
 
 def _groups(years: list[int], births: Collection[int]) -> list[list[int]]:
-    """Return the years in groups that are far apart, the first birth for itself."""
+    """Return the years in groups that are far apart, with the first birth by itself."""
     groups: list[list[int]] = []
     for year in years:
         gap = year - groups[-1][-1] if groups else 0
@@ -389,7 +389,7 @@ def _groups(years: list[int], births: Collection[int]) -> list[list[int]]:
 def _jittered(
     dates: list[WrittenDate], years: dict[int, int], source: random.Random
 ) -> dict[tuple[dt.date, Grain], dt.date]:
-    """Return where each date moves to: in its new year, in order of the calendar."""
+    """Return where each date moves to in its new year, in calendar order."""
     points: dict[int, set[tuple[dt.date, Grain]]] = {}
     for date in dates:
         if date.has_year and date.date.year in years:
@@ -400,11 +400,11 @@ def _jittered(
     of_days = {date.date.year for date in dates if date.has_year and date.grain is not Grain.YEAR}
     alike: dict[dt.date, dt.date] = {}
     if not of_days:
-        # Beside no day or month of a year, days without one have an order of their own.
+        # If no date of a year has a day or month, days without a year have an order of their own.
         start, end = dt.date(_LEAP_YEAR, 1, 1), dt.date(_LEAP_YEAR, 12, 31)
         places |= _drawn(yearless, start, end, source, named)
     elif len(of_days) == 1 and not of_days.isdisjoint(years):
-        # Beside days of one year alone, those without one are of it.
+        # If all other days are in one year, days without a year are in it, too.
         (only,) = of_days
         alike = {
             day: day.replace(year=only)
@@ -444,7 +444,7 @@ def _drawn(
 ) -> dict[tuple[dt.date, Grain], dt.date]:
     """Return a day from ``start`` to ``end`` for each of ``days``, in order.
 
-    A day of work stays one where there is room, and one whose week day is named stays that.
+    A working day stays one if there is room, and a day whose weekday is named keeps that weekday.
     """
     width = (end - start).days + 1
     if len(days) > width:
@@ -466,7 +466,7 @@ def _drawn(
 
 
 def _is_free(day: dt.date) -> bool:
-    """Return whether a day is of a week end."""
+    """Return whether a day is on a weekend."""
     return day.weekday() >= _SATURDAY
 
 

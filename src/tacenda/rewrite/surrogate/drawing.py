@@ -1,4 +1,4 @@
-"""Keyed choices, and the words that no surrogate may have."""
+"""Keyed choices, and the words that surrogates must not contain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ...text.normal_form import fold_text
 from ...text.tokens import word_list
 from ...text.word_lists import NEVER, PARTICLES, word_list_of
 
-# Words of names that name no one: they stay in a surrogate, and may stand in any other.
+# Words in names that don't identify anyone: they stay in a surrogate, and may be in any other.
 
 
 _FORMS = word_list_of("common_in_names")
@@ -28,7 +28,7 @@ COMMON = NEVER | PARTICLES | _FORMS
 """Folded words: legal forms, kinds of bodies and places, function words, titles, months, numbers."""
 
 
-# Keyed choices: the same for the same question under one key, and unforeseeable without it.
+# Keyed choices: the same for the same question under one key, and unpredictable without it.
 
 
 _Item = TypeVar("_Item")
@@ -45,12 +45,12 @@ class Draw:
         self._key = key
 
     def source(self, *question: str) -> random.Random:
-        """Return a source of random numbers seeded by the key and the question alone."""
+        """Return a random number generator seeded only by the key and the question."""
         message = "\0".join(("surrogate", *question)).encode("utf-8", "surrogatepass")
         return random.Random(hmac.digest(self._key, message, "sha256"))
 
     def choices(self, options: Sequence[_Item], n: int, *question: str) -> Iterator[_Item]:
-        """Yield ``n`` of ``options``, some perhaps twice; none where there are no options."""
+        """Yield ``n`` of ``options``, perhaps some twice, or none if there are no options."""
         source = self.source(*question)
         for _ in range(n if options else 0):
             yield options[source.randrange(len(options))]
@@ -58,21 +58,21 @@ class Draw:
     def names(
         self, fitting: Sequence[str], pool: Sequence[str], n: int, *question: str
     ) -> Iterator[str]:
-        """Yield ``n`` of the ``fitting`` names, then double names of any in the ``pool``."""
+        """Yield ``n`` of the ``fitting`` names, then double names made from the ``pool``."""
         yield from self.choices(fitting, n, *question)
         halves = (self.choices(pool, n, *question, half) for half in ("first", "second"))
         yield from ("-".join(pair) for pair in zip(*halves, strict=True) if pair[0] != pair[1])
 
 
 def cased(fake: str, original: str) -> str:
-    """Return a surrogate in capitals or small letters where the original is."""
+    """Return a surrogate in upper or lower case if the original is."""
     letters = "".join(filter(str.isalpha, original))
     if len(letters) > 1 and letters.isupper():
         return fake.upper()
     return fake.lower() if letters.islower() else fake
 
 
-# Forbidden surrogates: any string of the document, and surrogates of others.
+# Forbidden surrogates: any string of the document, and other entities' surrogates.
 
 
 _WORD = re.compile(r"[^\W_]+")
@@ -81,13 +81,13 @@ _NAMED = frozenset((SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC, Sem
 
 
 class Taken:
-    """The words of a document, the names masked in it, and the surrogates given out so far.
+    """The words of a document, the names masked in it, and the surrogates used so far.
 
     Args:
-        document: where the surrogates will stand.
-        decisions: of the document.
-        background: people whose names and values no surrogate is; no one if None.
-        words: folded words that no surrogate has; those of the document if None.
+        document: the document the surrogates are for.
+        decisions: the document's decisions.
+        background: people whose names and values can't be surrogates, or None.
+        words: case-folded words that no surrogate may contain; the document's words if None.
     """
 
     def __init__(
@@ -110,16 +110,16 @@ class Taken:
         self._owners: dict[str, str] = {}
 
     def is_free(self, candidate: str) -> bool:
-        """Return whether no word of ``candidate`` is in the document or holds a masked name.
+        """Return whether no word of ``candidate`` is in the document or contains a masked name.
 
-        Words that name no one count in a name of them alone.
+        Words that don't identify anyone count only if the name has no others.
         """
         words = words_of(candidate)
         words = [word for word in words if word not in COMMON] or words
         return self._words.isdisjoint(words) and not any(map(self._holds_name, words))
 
     def first_free(self, candidates: Iterable[str], owner: str) -> str | None:
-        """Return the first candidate for ``owner`` alone, or None."""
+        """Return the first candidate that is free for ``owner``, or None."""
         for candidate in candidates:
             key = fold_text(candidate)
             if self._owners.get(key, owner) != owner or self.is_somebodys(candidate):
@@ -130,18 +130,18 @@ class Taken:
         return None
 
     def names_somebody(self, output: str, kept: Collection[str] = ()) -> bool:
-        """Return whether a word of ``output`` is one of a name masked in the document.
+        """Return whether a word of ``output`` is part of a name masked in the document.
 
         Args:
             output: the surrogate.
-            kept: folded words that may stay: what kind of thing the original is.
+            kept: case-folded words that may stay, which say what kind of thing the original is.
         """
         return any(word in self._names and word not in kept for word in words_of(output))
 
     def is_somebodys(self, output: str) -> bool:
-        """Return whether a person in the background has all words of ``output``: a name, an address.
+        """Return whether all words of ``output`` belong to one person in the background, as a name or an address.
 
-        One word without a digit tells no one.
+        One word without a digit doesn't identify anyone.
         """
         words = [word for word in word_list(output) if word not in COMMON]
         if self._background is None or not words:
@@ -152,7 +152,7 @@ class Taken:
         return bool(len(reduce(np.intersect1d, people)))
 
     def _holds_name(self, word: str) -> bool:
-        # By its pieces, so that the time does not grow with the number of names.
+        # Check piece by piece, so that the time doesn't grow with the number of names.
         return any(
             word[start:end] in self._names
             for start in range(len(word))
@@ -162,7 +162,7 @@ class Taken:
 
 @lru_cache(maxsize=2)
 def people_of(path: Path) -> Background:
-    """Return the people of a store, opened once.
+    """Return the people in a store, which is opened once.
 
     Raises:
         InputError: if there is no store at ``path``.
@@ -171,12 +171,12 @@ def people_of(path: Path) -> Background:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the folded words of a text."""
+    """Return the case-folded words of a text."""
     return _WORD.findall(fold_text(text))
 
 
 def gives_away(output: str, original: str) -> bool:
-    """Return whether ``output`` is the original or has it inside, whatever the case."""
+    """Return whether ``output`` equals or contains the original, ignoring case."""
     inner, outer = words_of(original), words_of(output)
     if not inner:
         return output.strip() == original.strip()
@@ -185,7 +185,8 @@ def gives_away(output: str, original: str) -> bool:
     return set(inner) <= set(outer)
 
 
-# Names of months and week days in the languages of common European documents, whole and short.
+# Names of months and weekdays in the languages of common European documents, in full and
+# abbreviated.
 
 
 _CALENDARS = shipped_table("calendars")
@@ -193,7 +194,7 @@ _CALENDARS = shipped_table("calendars")
 
 @dataclass(frozen=True, slots=True)
 class _Calendar:
-    """The names of one language, and the place of each in the year or the week."""
+    """The names in one language, and the position of each in the year or the week."""
 
     language: str
     names: tuple[str, ...]
@@ -201,7 +202,7 @@ class _Calendar:
 
 
 def same_letters(word: str) -> str:
-    """Return a word as compared by an expression without case, dotted and dotless i alike."""
+    """Return a word as a case-insensitive expression compares it, with dotted and dotless i alike."""
     return word.replace("İ", "i").casefold().replace("ı", "i")
 
 
@@ -230,24 +231,24 @@ WEEKDAY = _pattern(_DAY_CALENDARS)
 
 
 def month_number(name: str) -> int:
-    """Return 1 to 12 for a month's name."""
+    """Return the number, 1 to 12, of a month by name."""
     folded = same_letters(name)
     return next(c.places[folded] for c in _MONTH_CALENDARS if folded in c.places) + 1
 
 
 def month_like(number: int, name: str, language: str) -> str:
-    """Return the name of month ``number`` in the length and case of ``name``, in ``language`` if that has it."""
+    """Return the name of month ``number`` in the length and case of ``name``, in ``language`` if possible."""
     return _like(_MONTH_CALENDARS, name, number - 1, language)
 
 
 def weekday_number(name: str) -> int:
-    """Return 0 for Monday, 6 for Sunday."""
+    """Return the number of a weekday by name: 0 for Monday, 6 for Sunday."""
     folded = same_letters(name)
     return next(c.places[folded] for c in _DAY_CALENDARS if folded in c.places)
 
 
 def weekday_like(number: int, name: str, language: str) -> str:
-    """Return the name of week day ``number`` in the length and case of ``name``, in ``language`` if that has it."""
+    """Return the name of weekday ``number`` in the length and case of ``name``, in ``language`` if possible."""
     return _like(_DAY_CALENDARS, name, number, language)
 
 

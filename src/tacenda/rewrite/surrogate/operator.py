@@ -1,6 +1,7 @@
-"""*Surrogate*: a made-up value of the same kind, indistinguishable from originals.
+"""The *surrogate* operator: a made-up value of the same kind, indistinguishable from originals.
 
-Only where the kind is certain (``certainty``); anything else takes its tag, so no fact becomes another.
+Only if the kind is certain (``certainty``); anything else gets a tag, so that no fact turns into
+another.
 
 | type or kind | written |
 |---|---|
@@ -24,18 +25,19 @@ Only where the kind is certain (``certainty``); anything else takes its tag, so 
 | case numbers, other national numbers: a valid one is a person's | tag |
 | numbers and dates of statutes, parts of longer numbers, numbers before a unit | tag |
 
-Dates moved by one number of days a document keep their differences, and by these alone a document
-is found again in a register, so each moves by its own; ``dates: shift`` in the policy moves all by one.
+If all dates in a document moved by the same number of days, the document could be found in a
+register by their differences alone. So each moves by its own number; ``dates: shift`` in the policy
+moves all by the same one.
 
-The same entity has the same surrogate throughout a document and, under one key, in all documents
-and runs, unless its surrogate stands in one of them already. No surrogate is or holds the original
-string, a word of a name masked in the document, or (for names) any word of it, nor, where the policy
-has a ``background``, the name or a value of a person in it. What the text says
-near a name (nationality, pronouns, the country of a town) decides where the name leaves it open: there a name
-may have another surrogate in another document.
+An entity has the same surrogate throughout a document and, under one key, in all documents and
+runs, unless one of them already contains that surrogate. No surrogate equals or contains the
+original string, a word of a name masked in the document, or (for names) any word of the document;
+nor, if the policy has a ``background``, a name or value of a person in it. If a name leaves
+something open, the text near it decides (nationality, pronouns, the country of a town), so the name
+may have a different surrogate in another document.
 
-Replacing by values of the same kind follows Carrell et al., "Hiding in plain sight" (2012): a
-reader can't tell an overlooked name from a surrogate.
+Replacing values with others of the same kind follows Carrell et al., "Hiding in plain sight"
+(2012): a reader can't tell an overlooked name from a surrogate.
 """
 
 from __future__ import annotations
@@ -104,22 +106,23 @@ _NO_NAMES = frozenset((SemanticType.CODE, SemanticType.DATETIME))
 _KEPT = frozenset((*OFFICES, *KEPT, *SUFFIXES))
 _TRIES = 8
 _BEFORE = 24
-_LONGEST = 512  # Code points; nothing longer has a kind that could be made up.
+_LONGEST = 512  # In code points; nothing longer is of a kind that can be made up.
 
 
 class Surrogate(BuiltInOperator):
-    """Operator for made-up values.
+    """The operator that writes made-up values.
 
     Args:
         key: the secret, at least 16 bytes (checked by the policy).
-        document: their document; its dates move by numbers of its own.
-        decisions: of the document, for its masked names.
-        moving: how dates are moved, ``jitter`` or ``shift``.
-        background: store of people; no surrogate is a name or a value of one of them.
-        tag: written where no value is made up.
-        text_language: of most of the text.
-        culture: of made-up names: each person's (``keep``) or that of the language (``document``).
-        known: made-up people of other documents.
+        document: the document; its dates move by numbers of its own.
+        decisions: the document's decisions, for its masked names.
+        moving: how dates move, ``jitter`` or ``shift``.
+        background: store of people whose names and values can't be surrogates.
+        tag: what to write if no value is made up.
+        text_language: language of most of the text.
+        culture: culture of made-up names: each person's (``keep``) or the language's
+            (``document``).
+        known: made-up people from other documents.
 
     Raises:
         InputError: if there is no store at ``background``.
@@ -183,7 +186,7 @@ class Surrogate(BuiltInOperator):
         return self._made(document, entity, span) or self._tag.write(document, entity, span)
 
     def _address_around(self, document: Document, span: Span) -> Sequence[tuple[Entity, Span]]:
-        """Return the parts of the address that a stretch is in, nothing where it is in none."""
+        """Return the parts of the address that contains a stretch, or nothing if none does."""
         place = bisect_right(self._places_of, span, key=lambda part: part[1]) - 1
         if place < 0 or not self._places_of[place][1].overlaps(span):
             return ()
@@ -197,12 +200,12 @@ class Surrogate(BuiltInOperator):
         return parts if numbered and len(parts) > 1 else ()
 
     def _is_next(self, document: Document, place: int) -> bool:
-        """Return whether nothing but a comma or the end of a line is between a place and the one before."""
+        """Return whether only a comma or a line end separates a place from the one before."""
         before, after = self._places_of[place - 1][1], self._places_of[place][1]
         return _IN_ADDRESS.fullmatch(document.text, before.end, after.start) is not None
 
     def _made(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return a made-up value in the form of the string at ``span``; empty if there is none."""
+        """Return a made-up value in the form of the string at ``span``, or an empty string if there is none."""
         string = span.of(document.text)
         output = self._written(document, entity, span)
         kinds: Collection[str] = _KEPT
@@ -268,7 +271,7 @@ class Surrogate(BuiltInOperator):
                 continue
             made_up = decision.masked and decision.operator == "surrogate"
             if decision.masked and not made_up:
-                continue  # Another operator's replacement is not a date of this text.
+                continue  # Another operator's replacement isn't a date in this text.
             for mention in decision.entity.mentions:
                 date = self._date(document, mention.span)
                 if date is None:
@@ -279,7 +282,7 @@ class Surrogate(BuiltInOperator):
         return Moves(self._draw, document.text, dates_moved, moving, fixed, births)
 
     def _date(self, document: Document, span: Span) -> WrittenDate | None:
-        """Return the date at ``span``; None where it is none, or not one of a person's."""
+        """Return the date at ``span``, or None if it isn't one or isn't a person's."""
         if self._kinds.get(span) == "statute_date":
             return None
         string = span.of(document.text).strip()
@@ -293,11 +296,11 @@ class Surrogate(BuiltInOperator):
         return None if is_of_event(document.text, span, date) else date
 
     def _named(self, make: Callable[..., str], string: str) -> str | None:
-        """Return an address or a user name made of the fakes of people."""
+        """Return an address or user name made from people's made-up names."""
         return self._coded(partial(make, people=self._people.fakes(), culture=self._usual), string)
 
     def _coded(self, make: Callable[..., str | None], string: str) -> str | None:
-        """Return a code made of the characters of ``string``; equal codes stay equal."""
+        """Return a code in the form of ``string``; equal codes stay equal."""
         plain = "".join(filter(str.isalnum, fold_text(string)))
         if not plain:
             return None
@@ -315,7 +318,7 @@ class Surrogate(BuiltInOperator):
 
 
 def _looks(string: str, type: SemanticType) -> str:
-    """Return the kind of a string by its looks, without a detector's; of digits only a CODE."""
+    """Return the kind of a string by its form, if its detector gave none; digits must be a CODE."""
     if _EMAIL.fullmatch(string):
         return "email"
     if _URL.fullmatch(string):

@@ -1,14 +1,14 @@
-"""Organisations: another of the same kind, where the kind is in the name.
+"""Organizations: another one of the same kind, if the name tells the kind.
 
 | original | becomes |
 |---|---|
 | ``University of Bergen`` · ``Stanford University`` | another university of the country, in the same form |
 | ``Hansen Logistics AS`` | ``Lindvik Logistics AS``: kinds and legal form stay |
-| ``Lublin District Court`` · ``Leeds Road Clinic`` | the town is the one that stands for it elsewhere |
+| ``Lublin District Court`` · ``Leeds Road Clinic`` | the town becomes the same one as elsewhere |
 | ``St Anne's Hospital`` · ``Baker & Sons`` | another name of a person |
 
-A name with a country, a region or a word that is neither a town, a name nor said of the kind is
-none of these, nor is a name of such words alone ("Supreme Court", "Ministry of Finance").
+This excludes names with a country, a region or a word that isn't a town, a person's name or a kind,
+and names with only words for a kind ("Supreme Court", "Ministry of Finance").
 """
 
 from __future__ import annotations
@@ -46,20 +46,20 @@ _SAINT = re.compile(r"(?<!\w)(?:St\.?|Saint) \Z")
 
 
 def kinds_in(string: str) -> frozenset[str]:
-    """Return the folded words of an organisation's name that say its kind."""
+    """Return the case-folded words of an organization's name that tell its kind."""
     return frozenset(
         word for word in words_of(string) if is_common(word) and not is_name(word, latin=True)
     )
 
 
 class Organisations:
-    """Surrogates of organisations.
+    """Makes surrogates for organizations.
 
     Args:
         draw: the keyed choices.
         registry: the forbidden words.
-        places: surrogates of towns, the same as in the rest of the document.
-        surname: fakes of the surnames of its people.
+        places: makes surrogates for towns, the same as in the rest of the document.
+        surname: returns the made-up surname for a surname in the document.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Organisations:
         self._places = places
 
     def write(self, string: str) -> str | None:
-        """Return another organisation of the kind; None unless the kind is certain."""
+        """Return another organization of the same kind, or None unless the kind is certain."""
         if _UNIVERSITY.fullmatch(string):
             return self._university(string)
         words = [fold_text(match[0]).rstrip(".") for match in _TOKEN.finditer(string)]
@@ -108,7 +108,7 @@ class Organisations:
         return None if fake is None else string[: len(article)] + fake
 
     def _composed(self, string: str, culture: str, *, company: bool) -> str | None:
-        """Return the name with other towns and surnames, or None to change."""
+        """Return the name with other towns and surnames, or None if there is nothing to change."""
         edits: list[tuple[int, int, str]] = []
         for match in _TOKEN.finditer(string):
             word, folded = match[0], fold_text(match[0]).rstrip(".")

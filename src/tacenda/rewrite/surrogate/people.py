@@ -1,4 +1,4 @@
-"""People: a fake name of the same length, culture, gender and parts."""
+"""People: a made-up name with the same length, culture, gender and parts."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ _PATTERNS = shipped_patterns(
 
 @dataclass(slots=True)
 class _Persona:
-    """A person's names, folded, with their fakes; ``order`` is given names first.
+    """A person's case-folded names with their made-up ones; ``order`` has given names first.
 
-    The fakes are of ``culture``; the names themselves are of ``origin``.
+    The made-up names have ``culture``; the names themselves have ``origin``.
     """
 
     order: list[str]
@@ -97,16 +97,17 @@ class _Persona:
 
 
 class FakePeople:
-    """Surrogates of a document's people.
+    """Makes surrogates for a document's people.
 
     Args:
         draw: the keyed choices.
         document: the document.
         registry: the forbidden words.
-        decisions: of the document: where else people are named.
-        usual: culture of its language.
-        keeps_culture: whether a name is replaced by one of its own culture; else by one of ``usual``.
-        known: made-up people of other documents; those of this one are added.
+        decisions: the document's decisions, which tell where else people are named.
+        usual: the culture of its language.
+        keeps_culture: whether a name is replaced by one from its own culture, or by one from
+            ``usual``.
+        known: made-up people from other documents; those of this one are added.
     """
 
     def __init__(
@@ -148,12 +149,12 @@ class FakePeople:
             self._others |= {*map(fold_text, (*other.names.values(), *other.surnames.values()))}
 
     def fakes(self) -> list[dict[str, str]]:
-        """Return the fakes of the names of each certain person of the document, by these, folded."""
+        """Return, for each certain person in the document, the made-up names by case-folded real name."""
         certain = filter(self.is_person, self._entities)
         return [persona.fakes for persona in map(self._persona_of, certain) if persona is not None]
 
     def is_person(self, entity: Entity) -> bool:
-        """Return whether an entity is surely a person, by its strings or by where they stand."""
+        """Return whether an entity is certainly a person, by its strings or by their context."""
         return self._is_sure(entity) or is_person(
             {
                 mention.span.of(self._document.text)
@@ -167,7 +168,7 @@ class FakePeople:
         return is_person({mention.span.of(self._document.text) for mention in entity.mentions})
 
     def _stands_like_name(self, span: Span) -> bool:
-        """Return whether a mention is beside sure people, kin or a salutation, before a verb of people, or a line of its own."""
+        """Return whether a mention is next to certain people, kin or a salutation, before a verb about people, or on a line of its own."""
         text = self._document.text
         place = bisect_right(self._spans, span) - 1
         before, after = self._spans[:place][-1:], self._spans[place + 1 :][:1]
@@ -193,21 +194,21 @@ class FakePeople:
         )
 
     def has_name_in(self, string: str) -> bool:
-        """Return whether a string of small letters contains a person's name."""
+        """Return whether a lowercase string contains a person's name."""
         inside = [name for fakes in self.fakes() for name in fakes if len(name) >= _SHORTEST_INSIDE]
         return _USER_NAME.fullmatch(string) is not None and any(name in string for name in inside)
 
     def surname(self, folded: str) -> str | None:
-        """Return the fake of a surname that a person in the document has."""
+        """Return the made-up surname for a surname of a person in the document."""
         self.fakes()
         return self._surnames.get(folded)
 
     def _inflected(self, span: Span) -> InflectedName | None:
-        """Return the name at a span in the nominative, if it stands in another case."""
+        """Return the name at a span in the nominative, if it is in another case."""
         return self._inflections.get(titled(self._document.text, span).of(self._document.text))
 
     def write(self, entity: Entity, span: Span) -> str | None:
-        """Return the fake name in the form and the case of the string at ``span``, or None if there is none."""
+        """Return the made-up name in the form and case of the string at ``span``, or None if there is none."""
         string = span.of(self._document.text)
         persona = self._persona_of(entity)
         if persona is None:
@@ -220,7 +221,7 @@ class FakePeople:
                 return like(string, self._draw.source("initials", initials))
             persona = owner or persona
         if self._latin and not is_latin(string):
-            return None  # Its transcription beside it would tell of another name.
+            return None  # Its transcription next to it would be of another name.
         if SPACELESS.fullmatch(string):
             return _without_spaces(string, persona)
         if _is_handle(string, persona):
@@ -264,7 +265,8 @@ class FakePeople:
         if fullest is None:
             order = ["", key[0] if SPACELESS.fullmatch(key) else key]
         else:
-            # Pani Jadwiga: in Polish a given name is called so, too, and so is seine Frau Inge.
+            # Pani Jadwiga: in Polish this title may precede a given name, as in German "seine Frau
+            # Inge".
             is_given = self._language in ("pl", "de") and is_common_given_name(fullest.surname)
             order = _in_order(fullest, titled=titled and not is_given)
             familiar = any(
@@ -283,7 +285,7 @@ class FakePeople:
             *(gender for gender, *_ in called),
             *(name.gender for name in inflected.values()),
         )
-        # The name of a couple is in the form of men, or the plural: Mr and Mrs Petrov.
+        # A couple's name is in the masculine form or the plural: Mr and Mrs Petrov.
         families = any(name.case.startswith(PLURAL) for name in inflected.values())
         couple = families or any(not CONNECTED.isdisjoint(string.split()) for string in strings)
         title = next(filter(None, titles), "")
@@ -303,7 +305,7 @@ class FakePeople:
         return persona
 
     def _with_fakes(self, blank: _Persona, key: str) -> _Persona | None:
-        """Return a persona with fakes for its names; None where nothing is left."""
+        """Return a persona with made-up names, or None if none are left."""
         for number in range(_TRIES):
             persona = replace(blank, fakes={})
             again = f"\0{number}" if number else ""
@@ -317,7 +319,7 @@ class FakePeople:
         return None
 
     def _add_short_forms(self, persona: _Persona, parsed: Sequence[PersonName]) -> None:
-        """Give other forms of the first given name short forms of its fake."""
+        """Give other forms of the first given name short forms of the made-up one."""
         fake = persona.fakes.get(persona.order[0], "")
         forms = [form.capitalize() for form in short_forms(fold_text(fake))]
         short = next(filter(self._taken.is_free, forms), fake)
@@ -328,19 +330,19 @@ class FakePeople:
                 persona.fakes.setdefault(other, persona.known.get(other, short))
 
     def _is_title(self, word: str) -> bool:
-        """Return whether a word before a name is a title; with a capital a given name is none: Don Draper."""
+        """Return whether a word before a name is a title; a capitalized given name isn't: Don Draper."""
         bare = _bare(word)
         is_name = bare in _GIVEN_NAMES and not word.islower()
         return bare in self._titles_of_language or (bare in FORMS_OF_ADDRESS and not is_name)
 
     def _without_office(self, string: str) -> tuple[str, bool, str]:
-        """Return the gender that the offices before a name imply, whether a surname follows, and the rest, folded."""
+        """Return the gender that titles before a name imply, whether a surname follows, and the rest, case-folded."""
         words = string.split()
         titles: list[str] = []
         gender, formal = "", False
         while len(words) > 1 and (
             self._is_title(words[0])
-            # Charge Nurse, School Nurse: of the office.
+            # Charge Nurse, School Nurse: part of the title.
             or (len(words) > 2 and self._is_title(words[1]) and is_role(_bare(words[0])))
         ):
             word = words.pop(0)
@@ -354,7 +356,7 @@ class FakePeople:
         return gender, formal, fold_text(" ".join(rest))
 
     def _around(self, entity: Entity) -> Iterator[str]:
-        """Yield what stands near the first mentions, then the beginning of the text."""
+        """Yield the text near the first mentions, then the beginning of the text."""
         text = self._document.text
         for mention in entity.mentions[:_FIRST]:
             start, end = mention.span.start, mention.span.end
@@ -363,7 +365,7 @@ class FakePeople:
         yield text[:_BEGINNING]
 
     def _gender(self, entity: Entity, order: list[str], culture: str) -> str:
-        """Return the gender by the text, the given names, the other people, or a keyed draw."""
+        """Return the gender from the text, the given names, the other people, or a keyed draw."""
         given_names = order if not order[-1] else order[:-1]
         listed = next((gender for name in given_names if (gender := gender_of(name, culture))), "")
         votes = self._votes(entity)
@@ -380,7 +382,7 @@ class FakePeople:
         return self._draw.source("gender", canonical(self._document, entity)).choice("mf")
 
     def _votes(self, entity: Entity) -> Counter[str]:
-        """Return the counts of each gender among the first pronoun after a name and kin before it."""
+        """Count each gender among the first pronouns after a name and the kinship words before it."""
         text = self._document.text
         votes: Counter[str] = Counter()
         for mention in entity.mentions[:_MOST_MENTIONS]:
@@ -396,9 +398,9 @@ class FakePeople:
         return votes
 
     def _add(self, persona: _Persona, name: str, person: str) -> bool:
-        """Give ``name`` its fake: a given name of ``person``, or the surname where that is empty.
+        """Give ``name`` a made-up one: a given name of ``person``, or the surname if that is empty.
 
-        Of a double surname each part has its own, and a surname has one in the whole document.
+        Each part of a double surname has its own, and a surname has one in the whole document.
         """
         of_men = name if person else as_borne(name, "m", persona.origin)
         if person and name in persona.known:
@@ -493,7 +495,7 @@ class FakePeople:
             return "-".join(filter(None, results)) or None
         if last:
             return fakes.get(persona.order[-1]) or fakes[persona.order[0]]
-        # A given name in another form: Bob of Robert.
+        # Another form of a given name: Bob for Robert.
         if place < len(persona.order) - 1 and persona.order[place] in fakes:
             return fakes[persona.order[place]]
         return fakes[folded] if self._add(persona, folded, f"{persona.order}\0{folded}") else None
@@ -504,7 +506,7 @@ def _bare(word: str) -> str:
 
 
 def _is_handle(string: str, persona: _Persona) -> bool:
-    """Return whether a string is a user name: with @ before it, or a name of the person in it."""
+    """Return whether a string is a user name: it has an @ before it, or contains a name of the person."""
     folded = fold_text(string)
     small = string.isalpha() and string.islower() and folded not in persona.fakes
     if not (small or _HANDLE.fullmatch(string)) or is_initial(folded):
@@ -519,11 +521,11 @@ def _fullness(name: PersonName) -> tuple[int, int, tuple[str, ...]]:
 
 
 def _in_order(name: PersonName, *, titled: bool) -> list[str]:
-    """Return given names, then the surname; empty where a given name is all there is.
+    """Return given names, then the surname, which is empty if there is only a given name.
 
     Args:
-        name: the fullest one.
-        titled: whether the person is called Mr and the like, so that a name alone is the surname.
+        name: the fullest name.
+        titled: whether the person has a title such as Mr, so that a single name is the surname.
     """
     if not name.surname:
         return [*name.initials]
@@ -531,14 +533,14 @@ def _in_order(name: PersonName, *, titled: bool) -> list[str]:
         return [name.surname, ""]
     if len(name.given) == 1 and is_korean(name.given[0], name.surname):
         return [name.surname, name.given[0]]
-    # Words before a title inside belong to the office: Employment Judge Rawnsley.
+    # Words before a title inside the name belong to the office: Employment Judge Rawnsley.
     titles = [place for place, word in enumerate(name.given) if word.rstrip(".") in TITLES]
     given_names = name.given[titles[-1] + 1 :] if titles else name.given
     return [*(given for given in given_names if given not in SMALL | _AND), name.surname]
 
 
 def _is_given_name_alone(name: PersonName, order: Sequence[str]) -> bool:
-    """Return whether a name is one word that is rather another given name of a person than the surname."""
+    """Return whether a name is one word that is more likely another given name of a person than the surname."""
     if not name.surname or name.given or name.gender:
         return False
     like_given, like_surname = (
@@ -551,7 +553,7 @@ def _is_given_name_alone(name: PersonName, order: Sequence[str]) -> bool:
 
 
 def _is_of_office(folded: str, rest: Sequence[re.Match[str]], persona: _Persona) -> bool:
-    """Return whether an unknown word is before a title inside, or all of a mention but like no name of a person."""
+    """Return whether an unknown word comes before a title, or is a whole mention but unlike a person's name."""
     if any(fold_text(token[0]).rstrip(".") in TITLES for token in rest):
         return True
     similarity = Levenshtein.normalized_similarity(folded, persona.order[-1])
@@ -559,7 +561,7 @@ def _is_of_office(folded: str, rest: Sequence[re.Match[str]], persona: _Persona)
 
 
 def _is_last(tokens: list[re.Match[str]], number: int) -> bool:
-    """Return whether no other name follows; before a comma stands the surname."""
+    """Return whether no other name follows; the name before a comma is the surname."""
     if tokens[number][0].endswith(",") and number == 0:
         return True
     comma = tokens[0][0].endswith(",") and len(tokens) > 1
@@ -571,7 +573,7 @@ def _is_last(tokens: list[re.Match[str]], number: int) -> bool:
 
 
 def _initials(core: str, persona: _Persona, place: int) -> tuple[str, int]:
-    """Return initials of the fake names, and the place of the next name."""
+    """Return initials of the made-up names, and the index of the next name."""
 
     def instead(match: re.Match[str]) -> str:
         nonlocal place
@@ -587,7 +589,7 @@ def _initials(core: str, persona: _Persona, place: int) -> tuple[str, int]:
 
 
 def _without_spaces(string: str, persona: _Persona) -> str | None:
-    """Return a name in a script without spaces, its surname first."""
+    """Return a name in a script without spaces, with the surname first."""
     surname = persona.fakes.get(persona.order[-1])
     if surname is None:
         return None

@@ -1,4 +1,4 @@
-"""Places: towns, street addresses, postcodes; no other place.
+"""Places: only towns, street addresses and postcodes.
 
 | original | becomes |
 |---|---|
@@ -6,9 +6,10 @@
 | a postcode, by its pattern | another of the same form |
 | ``Drammen``, a known town | another town of Norway, of its region where it has many, about as large |
 
-A name of a country or a region, or of one and a town alike, is none of these, nor is an address with one, nor a
-town in a longer name ("Treaty of Lisbon", "Boston Marathon"). Streets are made of surnames
-of the language of the text. Of an address every part has a surrogate, or none has.
+This excludes names of countries or regions (also if a town has the same name), addresses that
+contain one, and towns in longer names ("Treaty of Lisbon", "Boston Marathon"). Street names are
+made from surnames in the text's language. Either every part of an address has a surrogate, or none
+has.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ _AROUND = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Town:
-    """Known town: its country and region, folded, and log10 of its population."""
+    """A known town: its case-folded country and region, and log10 of its population."""
 
     country: str
     regions: tuple[str, ...]
@@ -76,13 +77,13 @@ class Town:
 
 
 class Places:
-    """Surrogates of homes.
+    """Makes surrogates for homes.
 
     Args:
         draw: the keyed choices.
-        document: where the places are.
+        document: the document with the places.
         registry: the forbidden words.
-        usual: culture of the language of the document.
+        usual: the culture of the document's language.
     """
 
     def __init__(
@@ -97,11 +98,11 @@ class Places:
         self._towns: dict[str, Town | None] = {}
 
     def write(self, span: Span, kind: str) -> str | None:
-        """Return another place in the form of the one at ``span``; None unless it is surely a home.
+        """Return another place in the form of the one at ``span``, or None unless it is certainly a home.
 
         Args:
             span: a mention of type LOC.
-            kind: the pattern's own name for it; may be empty.
+            kind: the pattern's name for it; may be empty.
         """
         string = span.of(self._text)
         if kind == "postcode":
@@ -111,7 +112,7 @@ class Places:
         return None if is_part_of_name(self._text, span) else self.town(string)
 
     def town(self, name: str) -> str | None:
-        """Return another town of the country and of about the size; None for anything else."""
+        """Return another town in the same country and of about the same size, or None for anything else."""
         key = name_key(name)
         if key not in self._towns:
             self._towns[key] = known_town(name, self._around)
@@ -124,7 +125,7 @@ class Places:
         return self._free(candidates, question, name)
 
     def _address(self, string: str) -> str | None:
-        """Return another address: number, street, town and postcode, each in its form; None if one has none."""
+        """Return another address (number, street, town and postcode, each in its form), or None if a part has no surrogate."""
         if any(is_country(part.strip()) for part in string.split(",")[1:]):
             return None
         edits: list[tuple[int, int, str]] = []
@@ -159,10 +160,10 @@ class Places:
 
 
 def known_town(name: str, around: str) -> Town | None:
-    """Return the town of a name as a text means it; None if it may be no town, or a word.
+    """Return the town that a name means in a text, or None if it may not be a town or may be a word.
 
     Args:
-        name: as it stands in the text.
+        name: the name as written in the text.
         around: the text, folded by ``name_key``.
     """
     key = name_key(name)
@@ -189,7 +190,7 @@ def known_town(name: str, around: str) -> Town | None:
         if not (_is_town(sense) and store.places[sense.places[-1]] == country)
         and not _is_of_country(sense, country)
     )
-    # Halifax of a British text is not the Canadian one.
+    # Halifax in a British text isn't the Canadian one.
     elsewhere = (
         _PATTERNS["british_names"].fullmatch(country) and score == town.weight < _KNOWN_ABROAD
     )
@@ -202,7 +203,7 @@ def known_town(name: str, around: str) -> Town | None:
 
 
 def _elsewhere(sense: Sense, key: str) -> Sense:
-    """Return a sense without a region of its own name, which the text names in any case."""
+    """Return a sense without a region of the same name, which the text names in any case."""
     places = shipped().store.places
     return replace(sense, places=tuple(id for id in sense.places if places[id] != key))
 
@@ -223,7 +224,7 @@ def _is_of_country(sense: Sense, country: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _texts(classes: tuple[int, ...]) -> frozenset[str]:
-    """Return the words of some classes and all above."""
+    """Return the texts of some classes and all classes above them."""
     store = shipped().store
     return frozenset(store.classes[id].text for id in ancestors(store, classes))
 
@@ -238,11 +239,11 @@ def _by_country(kind: str) -> dict[str, tuple[Substitute, ...]]:
 
 @lru_cache(maxsize=4096)
 def peers(town: Town, key: str) -> tuple[str, ...]:
-    """Return the names of the towns most like one: of its country, region and size.
+    """Return the names of the most similar towns by country, region and size.
 
     Args:
         town: the original.
-        key: its name; it is not among them.
+        key: its name, which is left out.
     """
     rows = _by_country("town").get(town.country, ())
     others = [row for row in rows if not _is_similar(name_key(row.name), key)]
@@ -264,7 +265,7 @@ def peers(town: Town, key: str) -> tuple[str, ...]:
 
 
 def _is_similar(name: str, key: str) -> bool:
-    """Return whether two folded names may be taken for one: Salkhad, Shalakhid."""
+    """Return whether two case-folded names could be mistaken for each other: Salkhad, Shalakhid."""
     return bool(Levenshtein.normalized_similarity(sound(name), sound(key)) > _TOO_SIMILAR)
 
 
@@ -272,13 +273,13 @@ def universities(country: str) -> tuple[str, ...]:
     """Return the universities of a country.
 
     Args:
-        country: folded.
+        country: case-folded name of the country.
     """
     return tuple(row.name for row in _by_country("university").get(country, ()))
 
 
 def is_part_of_name(text: str, span: Span) -> bool:
-    """Return whether a name goes on before or after it: "Treaty of Lisbon", "Boston Marathon"."""
+    """Return whether a name is part of a longer one: "Treaty of Lisbon", "Boston Marathon"."""
     before = text[max(0, span.start - _BEFORE) : span.start]
     if _PATTERNS["of_a_name"].search(before) or _PATTERNS["goes_on"].match(text, span.end):
         return True
@@ -289,7 +290,7 @@ def is_part_of_name(text: str, span: Span) -> bool:
 
 
 def is_region(name: str) -> bool:
-    """Return whether a name may be a country's or a state's, or is of no town at all."""
+    """Return whether a name may be a country's or a state's, or belongs to no town at all."""
     is_state, is_town = _state_and_town(name)
     return is_state or is_town is False
 
@@ -301,7 +302,7 @@ def is_country(name: str) -> bool:
 
 
 def _state_and_town(name: str) -> tuple[bool, bool | None]:
-    """Return whether a name may be a country's or a state's, and a town's; None if it is of no place."""
+    """Return whether a name may be a country's or a state's, and whether a town's, or None if it isn't a place."""
     store = shipped().store
     senses, _ = of_type(store, store.find(name_key(name)), SemanticType.LOC, name)
     classes = [_texts(sense.classes) for sense in senses]
@@ -312,7 +313,7 @@ def _state_and_town(name: str) -> tuple[bool, bool | None]:
 
 
 def _is_address(string: str) -> bool:
-    """Return whether a string has a number and the word for a street, or a town and its postcode."""
+    """Return whether a string has a number and a street word, or a town and its postcode."""
     words = [match[0] for match in _WORD.finditer(string)]
     if not any(map(str.isdigit, string)) or len(words) < 2:
         return False
@@ -327,7 +328,7 @@ def _is_address(string: str) -> bool:
 
 
 def _is_town_of(string: str, start: int, end: int) -> bool:
-    """Return whether a name in an address is in the position of the town: by the postcode, or after a comma."""
+    """Return whether a name in an address is where the town belongs: next to the postcode, or after a comma."""
     if _PATTERNS["postcode_before"].search(string[:start]) or _PATTERNS["postcode_after"].match(
         string, end
     ):
@@ -340,7 +341,7 @@ def _is_town_of(string: str, start: int, end: int) -> bool:
 
 
 def _names(string: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of the names in an address: runs of words other than common ones."""
+    """Yield the positions of the names in an address: runs of uncommon words."""
     start = end = -1
     for match in _WORD.finditer(string):
         word = fold_text(match[0])
