@@ -239,10 +239,10 @@ def _is_written(again: WrittenDate, date: dt.date) -> bool:
 # stay adults, and an interval of thirty years or more becomes half to one and a half times as long.
 # Dates that stay in the text keep their order with these.
 #
-# *shift*: one keyed number of days a document, at least 14 months and at most 10 years into the past,
-# so the days between two dates stay true. These differences are a fingerprint: anyone with the
-# true dates of many people, such as a hospital, finds the document's person by them alone
-# (``benchmarks/RESULTS.md``). No choice of the number helps.
+# *shift*: one keyed number of days per document, at least 14 months and at most 10 years into the past,
+# so the number of days between two dates stays true. These differences are a fingerprint: anyone
+# with many people's true dates, such as a hospital, can find the document's person by them alone
+# (``benchmarks/RESULTS.md``), whatever the number is.
 #
 # In both, times of day move by one number of minutes per document, within their day.
 
