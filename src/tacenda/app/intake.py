@@ -1,4 +1,4 @@
-"""Files to documents of a project, from the disk or from an upload; with their bytes."""
+"""Turns files, from disk or an upload, into documents of a project, and keeps their bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .store.documents import NewDocument, NewFile
 
 
 def title_of(documents: Sequence[NewDocument]) -> str:
-    """Name of a project that nobody named: never that of a file, which may be a patient's."""
+    """Return a name for a project that nobody named. It is never a file name, which may be a patient's."""
     today = datetime.now(UTC)
     return f"{counted(len(documents), 'document')}, {today.day} {today:%B %Y}"
 
@@ -39,11 +39,11 @@ _LEFT_OUT = (
 
 
 def fields_of(columns: Sequence[str], kept: Sequence[str] = ()) -> Fields:
-    """The treatment of a file with these columns of text: no one has looked at the others, which go.
+    """Return how to treat a file with these text columns; other columns, which nobody checks, are dropped.
 
     Args:
         columns: names or paths; empty for the usual one.
-        kept: other columns to keep, except for masked people.
+        kept: other columns to keep, except for values of masked people.
     """
     if not columns:
         drop = () if ALL in kept else (ALL,)
@@ -59,17 +59,18 @@ def from_paths(
     columns: Sequence[str] = (),
     kept: Sequence[str] = (),
 ) -> list[NewDocument]:
-    """The documents of files and folders, in order.
+    """Return the documents of files and folders, in order.
 
     Args:
-        paths: of files and folders.
+        paths: paths of files and folders.
         target: names of the person to protect.
-        columns: of tables and records, those with text; empty for the usual one.
-        kept: their other columns to keep, except for masked people.
+        columns: text columns of tables and records; empty for the usual one.
+        kept: their other columns to keep, except for values of masked people.
 
     Raises:
-        InputError: if one can't be read: a project must not be released with a document missing.
-        MissingExtraError: at a .docx or PDF without the extra ``documents``.
+        InputError: if a file can't be read, since a project must not be released with a document
+            missing.
+        MissingExtraError: for a .docx or PDF without the extra ``documents``.
     """
     documents: list[NewDocument] = []
     for path in paths:
@@ -94,19 +95,19 @@ def from_upload(
     kept: Sequence[str] = (),
     language: str = "",
 ) -> list[NewDocument]:
-    """The documents of an uploaded file; it never touches the disk as a file.
+    """Return the documents of an uploaded file, which is never written to disk as a file.
 
     Args:
-        name: its name; folders in it are left out.
+        name: its name; folders in it are dropped.
         content: its bytes.
         target: names of the person to protect.
-        columns: of a table or of records, those with text; empty for the usual one.
-        kept: its other columns to keep, except for masked people.
-        language: ISO 639-1 code of its texts; empty to guess that of each.
+        columns: text columns of a table or of records; empty for the usual one.
+        kept: its other columns to keep, except for values of masked people.
+        language: ISO 639-1 code of its texts; empty to guess each one's.
 
     Raises:
         InputError: if it can't be read.
-        MissingExtraError: at a .docx or PDF without the extra ``documents``.
+        MissingExtraError: for a .docx or PDF without the extra ``documents``.
     """
     origin = _as_records(_uploaded(name), columns)
     return list(_documents(content, origin, target, columns, kept, language))
@@ -117,27 +118,27 @@ def _as_records(origin: Origin, columns: Sequence[str]) -> Origin:
 
 
 def _uploaded(name: str) -> Origin:
-    # A browser may send a path of the user's machine; its folders are private.
+    # A browser may send a full path on the user's machine, whose folders are private.
     last = PurePosixPath(name.replace("\\", "/")).name or "document.txt"
     return Origin(last, last, format_of(last), "utf-8")
 
 
 @dataclass(frozen=True, slots=True)
 class UploadPreview:
-    """Preview of a file before it is in any project.
+    """A preview of a file before it is in any project.
 
     Attributes:
-        name: without folders.
-        format: one of ``documents.FORMATS``, or ``json``; empty where it is not known.
-        digest: of its bytes: the same file twice has it twice.
+        name: its name without folders.
+        format: one of ``documents.FORMATS``, or ``json``; empty if unknown.
+        digest: digest of its bytes, to recognize the same file.
         documents: number of its documents, or rows.
-        pages: of a PDF; 0 for what has none.
-        fault: why it can't be taken; empty if it can.
-        columns: of a table or of records.
-        suggested: those of them that look like text.
-        rows: the values of the first rows, one a column, shortened.
-        text: of a file with one document.
-        sample: the beginning of its texts, which tells what it is.
+        pages: number of pages of a PDF, otherwise 0.
+        fault: why it can't be used; empty if it can.
+        columns: columns of a table or of records.
+        suggested: the columns that look like text.
+        rows: the values of the first rows, one per column, shortened.
+        text: the text of a file with one document.
+        sample: the beginning of its texts, which shows what it is.
     """
 
     name: str
@@ -154,10 +155,10 @@ class UploadPreview:
 
 
 def preview(name: str, content: bytes) -> UploadPreview:
-    """Preview of an uploaded file; a fault is part of the answer, never raised.
+    """Return the preview of an uploaded file; a fault is part of the answer and never raised.
 
     Raises:
-        MissingExtraError: at a format whose extra is not installed.
+        MissingExtraError: for a format whose extra isn't installed.
     """
     digest = hashlib.sha256(content).hexdigest()
     last = PurePosixPath(name.replace("\\", "/")).name
@@ -187,10 +188,10 @@ def preview(name: str, content: bytes) -> UploadPreview:
 
 
 def _table_preview(content: bytes, origin: Origin, digest: str) -> UploadPreview:
-    """The columns of a file of records, with its first rows.
+    """Return the columns of a file of records, with its first rows.
 
     Raises:
-        InputError: if one of its rows can't be read, naming the row.
+        InputError: if one of its rows can't be read; names the row.
     """
     cells: dict[str, str] = {}
     samples: list[dict[str, str]] = []
@@ -224,7 +225,7 @@ def _table_preview(content: bytes, origin: Origin, digest: str) -> UploadPreview
 
 
 def _texts_among(columns: Sequence[str], rows: Sequence[dict[str, str]]) -> tuple[str, ...]:
-    """The columns to tick for a start: called ``text``, else whose cells have several words."""
+    """Return the columns to select at first: those called ``text``, otherwise those whose cells have several words."""
     if "text" in columns:
         return ("text",)
     words = {c: max(len(row.get(c, "").split()) for row in rows) for c in columns}
@@ -259,6 +260,6 @@ def _documents(
             item.origin.format,
             item.declared,
             file,
-            # Said once of a file, not of each of its rows.
+            # Say this once per file, not for each row.
             (*item.notes, left_out.pop()) if item.beside.edits and left_out else item.notes,
         )

@@ -1,4 +1,4 @@
-"""The result of a document without the text of parts that were removed or left blank.
+"""A document's result without the text of removed or blanked parts.
 
 file with all its parts, and as decided ─ both read again ─▶ text that doesn't leave ─ struck from the result ─▶ result
 
@@ -32,9 +32,9 @@ _FORMATS = frozenset(WITH_PARTS) - {"pdf"}
 
 
 def as_it_leaves(service: Service, row: StoredDocument, reviewed: Reviewed) -> Reviewed:
-    """A document with the text of its removed, blank and covered parts struck out.
+    """Return a document with the text of its removed, blanked and covered parts struck out.
 
-    Nothing but line ends is left of it where the file can't be read without them, and a warning says why.
+    If the file can't be read without them, only line ends are left, and a warning says why.
     """
     parts, result = reviewed.state.parts, reviewed.sanitized
     is_whole = all(
@@ -55,9 +55,9 @@ def as_it_leaves(service: Service, row: StoredDocument, reviewed: Reviewed) -> R
 
 
 def _gone(service: Service, row: StoredDocument, reviewed: Reviewed) -> tuple[frozenset[int], str]:
-    """The code points of the sanitized text that the file doesn't have once its parts are treated.
+    """Return the code points of the sanitized text that the file lacks once its parts are treated.
 
-    All of them, with the reason, where that can't be known.
+    If that can't be known, return all of them, with the reason.
     """
     file, result = service.store.files.get(row.file or 0), reviewed.sanitized
     try:
@@ -73,13 +73,13 @@ def _gone(service: Service, row: StoredDocument, reviewed: Reviewed) -> tuple[fr
     except InputError as error:
         fault = f"The text is hidden, since the file can't be read without its removed parts: {page_message(error)}"
         return frozenset(range(len(result.text))), fault
-    # What another reading spells otherwise is still there.
+    # Text that another reading spells differently is still there.
     gone = frozenset(_missing(result.text, after)) - frozenset(_missing(result.text, before))
     return gone, ""
 
 
 def _missing(text: str, other: str, start: int = 0, level: int = 0) -> Iterator[int]:
-    """The code points of a text, counted from ``start``, without a counterpart in another."""
+    """Yield the code points of a text, counted from ``start``, that have no counterpart in another text."""
     units, others = _UNITS[level].findall(text), _UNITS[level].findall(other)
     places, other_places = ([0, *accumulate(map(len, each))] for each in (units, others))
     for tag, first, last, other_first, other_last in SequenceMatcher(
@@ -94,7 +94,7 @@ def _missing(text: str, other: str, start: int = 0, level: int = 0) -> Iterator[
 
 
 def struck(result: Result, gone: Collection[int]) -> Result:
-    """A result with code points of its text struck out, but for line ends; edits go as a whole."""
+    """Return a result with code points of its text struck out, except line ends; edits are struck out whole."""
     runs = list(_runs(result, gone))
     spans = [to_original(start, end, result.replacements) for start, end in runs]
 
@@ -124,7 +124,7 @@ def struck(result: Result, gone: Collection[int]) -> Result:
 
 
 def _runs(result: Result, gone: Collection[int]) -> Iterator[tuple[int, int]]:
-    """The stretches of the sanitized text that are struck out, in order, apart."""
+    """Yield the separate stretches of the sanitized text that are struck out, in order."""
     points = {point for point in gone if result.text[point] not in _LINE_ENDS}
     for edit in result.replacements:
         written = range(edit.output_start, edit.output_end)

@@ -1,4 +1,4 @@
-"""The type of words that nothing marked in a document, suggested to the person who adds them."""
+"""The type to suggest for words that nothing marked in a document, when a person adds them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ..pipeline import Sanitizer
 
 
 def likely_type(sanitizer: Sanitizer, words: str, language: str = "") -> SemanticType:
-    """The type that recognizer, patterns and gazetteer give to words by themselves, else one by their form.
+    """Return the type that recognizer, patterns and gazetteer give to the words alone, otherwise one by their form.
 
     Args:
-        sanitizer: whose detectors read the words.
-        words: of a document, which they were missed in.
-        language: of the document; empty to guess it.
+        sanitizer: its detectors read the words.
+        words: the words that were missed.
+        language: language of the document; empty to guess it.
     """
     counts: Counter[SemanticType] = Counter()
     for mention in sanitizer.analyze(Document("words", words, language=language)).mentions:

@@ -1,10 +1,10 @@
-"""One numbering for all documents of a project: who has a tag in one has it in the others.
+"""One numbering for all documents of a project: a person has the same tag in all of them.
 
 texts of all documents ─ names in them ─▶ key of a person ─ the store ─▶ number
 
-The texts of a project don't change, so the key of a person depends on nothing but their names in a document:
-not on the order of the documents, nor on what people decide. In one document, no two entities have the
-same number: where two have the same key, the later ones are of that document alone.
+The texts of a project don't change, so a person's key depends only on their names in a document,
+not on the order of the documents or on what people decide. No two entities of one document share a
+number: if two have the same key, the later one is numbered in that document alone.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ NUMBERED = (SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC, SemanticTyp
 
 
 class ProjectNames:
-    """The names in all documents of a project, and the numbers that their texts have in tags already.
+    """The names in all documents of a project, and the numbers of tags their texts already contain.
 
     Args:
-        store: of the project.
+        store: the project's store.
         project: its number.
     """
 
@@ -42,7 +42,7 @@ class ProjectNames:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The folded words of all texts."""
+        """The case-folded words of all texts."""
         from ..rewrite.surrogate.drawing import words_of
 
         return frozenset(word for text in self._texts() for word in words_of(text))
@@ -54,13 +54,13 @@ class ProjectNames:
 
 
 class ProjectNumbering:
-    """Numbers of the entities of a document, the same in all documents of its project.
+    """The numbers of a document's entities, the same in all documents of its project.
 
     Args:
-        store: of the project.
+        store: the project's store.
         project: its number.
-        names: of the project.
-        handle: of the document.
+        names: the project's names.
+        handle: the document's handle.
     """
 
     def __init__(self, store: Store, project: int, names: ProjectNames, handle: str) -> None:
@@ -70,7 +70,7 @@ class ProjectNumbering:
         self._known = KnownIdentities()
 
     def known(self, document: Document, decisions: Sequence[Decision]) -> KnownIdentities:
-        """What is written for the entities of a document in all others, and made up for its people so far."""
+        """Return what is written for a document's entities in the other documents, and the people made up so far."""
         makes_up = any(item.masked and item.operator == "surrogate" for item in decisions)
         keys = self._keys(document, decisions, makes_up=makes_up)
         numbers: dict[str, int] = {}
@@ -91,14 +91,14 @@ class ProjectNumbering:
         return self._known
 
     def keep(self) -> bool:
-        """Store the people made up last; return whether nobody else did so with other names meanwhile."""
+        """Store the people made up last; return whether nobody stored other names for them meanwhile."""
         people = {self._people[id]: made for id, made in self._known.people.items()}
         return not people or self._store.identities.make_up(self._project, people)
 
     def _keys(
         self, document: Document, decisions: Sequence[Decision], *, makes_up: bool
     ) -> dict[SemanticType, dict[str, str]]:
-        """The keys of what is masked by type and entity; where people are made up, also of those kept."""
+        """Return the keys of masked entities by type and entity, and, if people are made up, of kept ones, too."""
         people = self._names.across.keys(document, [decision.entity for decision in decisions])
         keys: dict[SemanticType, dict[str, str]] = {type: {} for type in NUMBERED}
         counts: Counter[tuple[SemanticType, str]] = Counter()
@@ -111,7 +111,7 @@ class ProjectNumbering:
             counts[entity.type, key] += 1
             if (number := counts[entity.type, key]) > 1:
                 key = f"{name}\0{self._handle}\0{number}"
-            # Kept ones have their key too, so that masking one later changes no other.
+            # Kept people have a key, too, so that masking one later doesn't change others.
             if decision.masked or (makes_up and entity.id in people):
                 keys[entity.type][entity.id] = key
         return keys

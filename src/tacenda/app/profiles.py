@@ -1,4 +1,4 @@
-"""Policies in words: what a text is, what is written instead, and how strict; chosen on a page."""
+"""Policies in words: the kind of text, what is written instead, and how strict to be, as chosen on a page."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _KEY_FILE = "made-up.key"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A kind of text and how it is sanitized.
+    """A kind of text, and how it is sanitized.
 
     Attributes:
         label: its name.
-        words: what is masked and what stays, in a sentence.
-        policy: name of the shipped policy; empty for the one of the server.
-        changes: fields of that policy with other values.
+        words: what is masked and what stays, in one sentence.
+        policy: name of the shipped policy; empty for the server's.
+        changes: fields of that policy that have other values.
     """
 
     label: str
@@ -37,12 +37,12 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Style of replacements.
+    """A style of replacement.
 
     Attributes:
         label: its name.
-        example: replacement of a town.
-        operator: of the policy.
+        example: replacement for a town.
+        operator: the policy's operator.
     """
 
     label: str
@@ -101,7 +101,7 @@ STYLES: Mapping[str, Style] = {
 
 
 def style_and_bound(base: Policy, profile: str) -> tuple[str, float | None]:
-    """Defaults of a profile: its style, empty if none of ``STYLES``; its bound, None if the recognizer's."""
+    """Return a profile's defaults: its style (empty if not in ``STYLES``) and its bound (None for the recognizer's)."""
     policy = _unstyled(base, profile)
     styles = (name for name, style in STYLES.items() if style.operator == policy.operator)
     return next(styles, ""), policy.threshold
@@ -114,11 +114,11 @@ _OF_STYLE_AND_BOUND = {
 
 
 def profile_of(base: Policy, policy: Policy) -> str:
-    """The profile that a policy was made from, regardless of style and bound; empty if none.
+    """Return the profile that a policy was made from, regardless of style and bound, or an empty string.
 
     Args:
-        base: of the server.
-        policy: of a project.
+        base: the server's policy.
+        policy: a project's policy.
     """
 
     def rest(policy: Policy) -> dict[str, Any]:
@@ -127,8 +127,8 @@ def profile_of(base: Policy, policy: Policy) -> str:
     target = rest(policy)
     profiles = {name: _unstyled(base, name) for name in PROFILES}
     names = [name for name, item in profiles.items() if rest(item) == target]
-    # Some differ by style and bound alone: the one with these, else one that asks for no style. The
-    # server's own policy may be that of a profile: it is called by that name.
+    # Some differ only in style and bound: take the one with these, otherwise one without a style.
+    # The server's policy may be a profile's; then it has that profile's name.
     return min(
         names,
         key=lambda name: (
@@ -150,18 +150,18 @@ def _unstyled(base: Policy, name: str) -> Policy:
 def policy_of(
     base: Policy, folder: Path, profile: str = "", style: str = "", bound: float | None = None
 ) -> Policy:
-    """The policy of what was chosen on a page; tags are in the language of each text unless it names one.
+    """Return the policy for what was chosen on a page; tags are in each text's language unless it names one.
 
     Args:
-        base: policy of the server, for settings not chosen.
-        folder: where the key of made-up names is kept, made when it is first needed.
-        profile: one of ``PROFILES``; the policy of the server if empty.
-        style: one of ``STYLES``; as the profile says if empty.
-        bound: risk at or above which to mask; as the profile says if None. Types that the profile
-            masks less readily go on to be.
+        base: the server's policy, for settings that weren't chosen.
+        folder: folder for the key of made-up names, which is created when first needed.
+        profile: one of ``PROFILES``; empty for the server's policy.
+        style: one of ``STYLES``; empty for the profile's.
+        bound: mask at or above this risk; None for the profile's. Types that the profile masks less
+            readily stay that way.
 
     Raises:
-        InputError: if one of them is none.
+        InputError: if one of them is unknown.
     """
     policy = _unstyled(base, profile or "usual")
     operator = _chosen(STYLES, style, "style").operator if style else policy.operator
@@ -192,7 +192,7 @@ def _chosen(table: Mapping[str, Any], name: str, kind: str) -> Any:
 
 
 def key_file(folder: Path) -> Path:
-    """The file with the key of made-up names: the same name becomes the same one in each project."""
+    """Return the file with the key of made-up names, by which the same name becomes the same one in every project."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / _KEY_FILE
     try:
@@ -226,7 +226,7 @@ _CHAT_LINE = re.compile(
 
 
 def kind_of(text: str) -> str:
-    """The profile that a text asks for, by the words that such texts are full of; ``usual`` where none is clear."""
+    """Return the profile that suits a text, by words typical of such texts, or ``usual`` if none is clear."""
     text = text[:_LONGEST]
     lines = [line for line in text.splitlines() if line.strip()]
     if lines and 2 * sum(map(bool, map(_CHAT_LINE.match, lines))) > len(lines):

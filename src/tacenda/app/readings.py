@@ -1,4 +1,4 @@
-"""Caches of the service: contents of documents' files that are requested again."""
+"""The service's caches: contents of documents' files that are requested again."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ FieldBlocks = tuple[int, tuple[Block, ...]]
 
 
 class FileReadings:
-    """Caches by the handle of a document or of a project; numbers are given again after a deletion.
+    """Caches by handle of a document or project, since numbers are reused after a deletion.
 
     Attributes:
-        parts: what files hold beside the text, by the hash of what is written; see ``parts``.
-        gone: the code points of a result that the file loses with its parts, or why all are hidden; see
-            ``leaving``.
-        blocks: what the lines of a document are in its file; see ``web.layout``.
+        parts: what files contain besides the text, by the hash of what is written; see ``parts``.
+        gone: the code points of a result that the file loses with its parts, or why all are hidden;
+            see ``leaving``.
+        blocks: what a document's lines are in its file; see ``web.layout``.
         drawn: the pages of PDFs; see ``web.layout``.
-        tables: CSV files, by their project and their number.
-        fields: the same of files of records, the fields of each document; see ``web.layout``.
+        tables: CSV files, by project and number.
+        fields: for files of records, the fields of each document; see ``web.layout``.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class FileReadings:
         self.fields: LruCache[tuple[str, int], tuple[FieldBlocks, ...]] = LruCache(_FILES)
 
     def forget(self, project: str, documents: Collection[str]) -> None:
-        """Forget a project and its documents, by their handles."""
+        """Forget a project and its documents, by handle."""
         for cache in (self.parts, self.gone):
             cache.forget(lambda key: key[0] in documents)
         self.blocks.forget(lambda key: key in documents)

@@ -1,6 +1,6 @@
-"""Store, review and sanitizer together: the operations of pages and programs.
+"""Combines store, review and sanitizer: the operations of pages and programs.
 
-Every change is on disk when its method returns, and is made for the revision the person saw; see
+Every change is on disk when its method returns, and applies to the revision the person saw; see
 ``store``.
 """
 
@@ -58,13 +58,13 @@ _NAME = re.compile(r"\S{1,100}")
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:
-    """The current state of a document.
+    """Return the current state of a document.
 
     Attributes:
-        row: its place in the project, its status and revision.
+        row: its row, with its place in the project, status and revision.
         project: the project it is in.
-        reviewed: text and decisions.
-        entries: its log.
+        reviewed: its text and decisions.
+        entries: its event log.
     """
 
     row: StoredDocument
@@ -80,7 +80,7 @@ class DocumentView:
 
 @dataclass(frozen=True, slots=True)
 class _Appended:
-    """A document with new entries, before they are written: its log with them, and what comes of it."""
+    """A document with new entries before they are written: its log with them, and the result."""
 
     row: StoredDocument
     new: tuple[NewEntry, ...]
@@ -97,17 +97,17 @@ class DecisionProgress:
 
 
 class Service:
-    """Operations on projects under review, apart from their web interfaces.
+    """Operations on projects under review, independent of their web interfaces.
 
     Args:
-        store: of the projects.
-        sanitizer: its recognizer, default threshold and indicators serve all projects; its policy
-            is the default of new ones.
-        model: name or folder of the recognizer, for the record; the policy's if None.
+        store: the store of projects.
+        sanitizer: its recognizer, default threshold and indicators are used for all projects; its
+            policy is the default for new ones.
+        model: name or folder of the recognizer, for the audit record; None for the policy's.
         policy_name: the user's name for the policy.
-        background: background knowledge of new projects.
+        background: background knowledge for new projects.
         keep_jobs: seconds to keep finished jobs, with their originals; forever if None.
-        reach: where webhooks may go; to public addresses by default.
+        reach: addresses webhooks may go to; by default, public ones.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Service:
         self._keep_jobs = keep_jobs
         self.sanitizer = sanitizer
         self.background = background
-        # The loaded one: the policy of a project may have asked for another one in another run.
+        # The loaded one: a project's policy may have asked for another one in another run.
         self._model = model or sanitizer.policy.model or DEFAULT
         self._policy_name = policy_name
         self._indicators = tuple(
@@ -137,7 +137,7 @@ class Service:
         if background is not None:
             self._backgrounds.put((background.path, sanitizer.policy.target), background)
         self._thresholds: LruCache[str, float] = LruCache(_KEPT)
-        # By handles: a number is given again after a deletion, maybe by another server on this store.
+        # By handle: a number is reused after a deletion, maybe by another server on this store.
         self._analyses: LruCache[str, Analysis] = LruCache(_KEPT)
         self._reviewed: LruCache[tuple[str, int], Reviewed] = LruCache(_KEPT)
         self._previews: LruCache[tuple[str, int, float], Reviewed] = LruCache(_PREVIEWS)
@@ -157,9 +157,9 @@ class Service:
         *,
         linked: bool = True,
     ) -> Project:
-        """A new project; its documents wait for their analysis.
+        """Create a project; its documents wait for their analysis.
 
-        A person has the same tag in all documents of a review that is ``linked``.
+        In a ``linked`` review, a person has the same tag in all documents.
 
         Raises:
             OverQuota: if its owner would exceed their quota.
@@ -187,7 +187,7 @@ class Service:
         return project
 
     def project(self, id: int) -> Project:
-        """A project; it never changes.
+        """Return a project, which never changes.
 
         Raises:
             InputError: if the number is unknown.
@@ -195,15 +195,15 @@ class Service:
         return self.store.projects.get(id)
 
     def share(self, project: int, members: Mapping[str, ProjectRole], four_eyes: bool) -> None:
-        """Set the members of a project besides its first owner, and whether one approves.
+        """Set the members of a project in addition to its first owner, and whether a second person must approve.
 
         Args:
             project: its number.
-            members: names of their keys, with their parts.
-            four_eyes: whether a second person approves what is released.
+            members: names of their keys, with their roles.
+            four_eyes: whether a second person must approve what is released.
 
         Raises:
-            InputError: if a name can't name a key, or there is no one to approve.
+            InputError: if a name can't be a key's, or there is nobody to approve.
         """
         for name in members:
             if not _NAME.fullmatch(name):
@@ -217,7 +217,7 @@ class Service:
         self.store.projects.set_four_eyes(project, four_eyes)
 
     def set_webhook(self, project: int, url: str) -> Webhook:
-        """Tell an address when something of a project is done, or none; see ``webhooks``.
+        """Set the address to notify when something in a project is done, or none; see ``webhooks``.
 
         Raises:
             InputError: if the address is not allowed.
@@ -225,10 +225,10 @@ class Service:
         return self.store.deliveries.set_webhook(project, self.reach.check(url) if url else "")
 
     def assign(self, project: int, handles: Sequence[str], assignee: str) -> None:
-        """Assign documents to a person of the project, or to no one.
+        """Assign documents to a person in the project, or to nobody.
 
         Raises:
-            InputError: if they take no part in it.
+            InputError: if they aren't in the project.
         """
         if assignee and self.store.projects.part_of(project, assignee) is None:
             raise InputError(
@@ -237,18 +237,18 @@ class Service:
         self.store.documents.assign(project, handles, assignee)
 
     def forget_expired(self) -> None:
-        """Delete the expired jobs, with their originals."""
+        """Delete expired jobs, with their originals."""
         if self._keep_jobs is None:
             return
         for id in self.store.projects.expired(time.time() - self._keep_jobs):
             self.delete_project(id)
 
     def bring_files(self, project: int, documents: Sequence[NewDocument]) -> None:
-        """Keep the files of the same documents as they are now; see ``store.Files.bring``."""
+        """Update the files of the same documents; see ``store.Files.bring``."""
         self.store.files.bring(project, [new.file for new in documents])
 
     def background_of(self, project: Project) -> dict[str, Any] | None:
-        """Name and digest of a project's background knowledge; None without it.
+        """Return the name and digest of a project's background knowledge, or None.
 
         Raises:
             InputError: if its file is gone.
@@ -257,7 +257,7 @@ class Service:
         return None if background is None else background.identity
 
     def delete_project(self, id: int) -> None:
-        """Delete a project with its texts, here and on disk."""
+        """Delete a project with its texts, in memory and on disk."""
         documents = self.store.documents.of(id)
         handle = self.project(id).handle
         self.store.projects.delete(id)
@@ -270,10 +270,10 @@ class Service:
         self.readings.forget(handle, handles)
 
     def open(self, document: int) -> DocumentView:
-        """The current state of a document.
+        """Return the current state of a document.
 
         Raises:
-            InputError: if the number is unknown, or it is not analysed.
+            InputError: if the number is unknown, or the document isn't analyzed.
         """
         row = self.store.documents.get(document)
         entries = self._entries(row)
@@ -283,14 +283,14 @@ class Service:
         return DocumentView(row, self.project(row.project), reviewed, entries)
 
     def linked(self, document: int, *events: Event) -> LinkedEntities:
-        """The entities of a document with what people decided on them; faster than to open it.
+        """Return the entities of a document with people's decisions about them; this is faster than opening it.
 
         Args:
             document: its number.
-            events: further ones, as if they were in its log.
+            events: further events, as if they were in its log.
 
         Raises:
-            InputError: if the number is unknown, or it is not analysed.
+            InputError: if the number is unknown, or the document isn't analyzed.
         """
         row = self.store.documents.get(document)
         policy = self.project(row.project).policy
@@ -298,22 +298,22 @@ class Service:
         return linked_entities(self._analysis(row), policy, state)
 
     def by_policy(self, document: int) -> Reviewed:
-        """A document as the policy alone decides it, without the changes of people.
+        """Return a document as the policy alone decides it, without people's changes.
 
         Raises:
-            InputError: if the number is unknown, or it is not analysed.
+            InputError: if the number is unknown, or the document isn't analyzed.
         """
         return self._decided(self.store.documents.get(document), ReviewState())
 
     def at(self, document: int, revision: int, bound: float | None = None) -> Reviewed | None:
-        """A document as it was at a revision, or in a preview of another bound there, if it is remembered."""
+        """Return a document as it was at a revision, or in a preview of another bound there, if it is cached."""
         handle = self.store.documents.get(document).handle
         if bound is None:
             return self._reviewed.get((handle, revision))
         return self._previews.get((handle, revision, bound))
 
     def preview(self, document: int, bound: float) -> DocumentView:
-        """A document as it would be at another bound; nothing is written."""
+        """Return a document as it would be at another bound, without writing anything."""
         view = self.open(document)
         change = Event.of({"kind": "bound", "value": repr(bound)})
         state = _state(view.entries, change)
@@ -326,8 +326,8 @@ class Service:
         """Make a change, or mark a document as reviewed.
 
         Raises:
-            EventError: if the change does not fit the document, or is ``sign``'s.
-            RevisionConflict: if the document is not at revision ``expected`` any more.
+            EventError: if the change doesn't fit the document, or is one for ``sign``.
+            RevisionConflict: if the document is no longer at revision ``expected``.
         """
         if change.kind not in OF_REVIEW:
             raise EventError(f"a review has no change of kind {str(change.kind)!r}.")
@@ -343,12 +343,12 @@ class Service:
         return self._write(document, expected, NewEntry(person, change))
 
     def sign(self, document: int, person: str, expected: int, change: Event) -> DocumentView:
-        """Sign off the output as it stands; whether the person may approve is for the caller to know.
+        """Sign off the current output; the caller checks whether the person may approve.
 
         Raises:
             EventError: if the stage doesn't allow it.
-            PermissionDenied: if another person has to sign.
-            RevisionConflict: if the document is not at revision ``expected`` any more.
+            PermissionDenied: if another person must sign off.
+            RevisionConflict: if the document is no longer at revision ``expected``.
         """
         view = self.open(document)
         self.store.log.check(document, expected)
@@ -358,16 +358,16 @@ class Service:
         return self._write(document, expected, NewEntry(person, change))
 
     def undo(self, document: int, person: str, expected: int) -> DocumentView:
-        """Undo the person's latest change in force; without one, nothing happens."""
+        """Undo the person's latest change in force; do nothing if there is none."""
         entry = undo_entry(undoable(self._entries(self.store.documents.get(document))), person)
         return self.open(document) if entry is None else self._write(document, expected, entry)
 
     def redo(self, document: int, person: str, expected: int) -> DocumentView:
-        """Redo the person's change undone last; without one, nothing happens.
+        """Redo the last change the person undid; do nothing if there is none.
 
         Raises:
-            EventError: if it is a sign-off of another output than the present one.
-            PermissionDenied: if another person has to sign.
+            EventError: if it is a sign-off of a different output than the current one.
+            PermissionDenied: if another person must sign off.
         """
         view = self.open(document)
         entry = redo_entry(undoable(view.entries), person)
@@ -386,7 +386,7 @@ class Service:
         Args:
             document: its number.
             analysis: its mentions.
-            claimant: the worker that analysed it; see ``Documents.analysed``.
+            claimant: the worker that analyzed it; see ``Documents.analysed``.
         """
         row = self.store.documents.get(document)
         project = self.project(row.project)
@@ -401,11 +401,11 @@ class Service:
             if row.status is Status.READY and not row.revision:
                 self.store.doubts.write(project.id, document, doubts_and_decisions(reviewed))
         if row.status is Status.READY and not row.revision:
-            # Who waited for it opens it next.
+            # Someone waiting for it will open it next.
             self._reviewed.put((row.handle, 0), reviewed)
 
     def weigh(self, project: int, seconds: float) -> int:
-        """Weigh documents that are not of this version of the store, for some time; return how many are left."""
+        """Weigh documents from earlier versions of the store, for a limited time; return how many are left."""
         end = time.monotonic() + seconds
         ids = self.store.doubts.unweighed(project)
         for number, id in enumerate(ids):
@@ -425,12 +425,12 @@ class Service:
             self._write(document, self.store.documents.get(document).revision, entry)
 
     def append_all(self, changes: Sequence[tuple[int, Sequence[NewEntry]]]) -> None:
-        """Append entries to several documents, on disk together; each document is decided once."""
+        """Append entries to several documents in one write; each document is decided once."""
         appended = [self._appended(document, entries) for document, entries in changes]
         try:
             with self.store.database.transaction():
                 revisions = [self._record(item, item.row.revision) for item in appended]
-        except RevisionConflict:  # someone changes one of them at the same time
+        except RevisionConflict:  # someone is changing one of them at the same time
             for document, entries in changes:
                 for entry in entries:
                     self.append(document, entry)
@@ -447,7 +447,7 @@ class Service:
         return self.open(document)
 
     def _appended(self, document: int, new: Sequence[NewEntry]) -> _Appended:
-        """What a document would be with further entries: a change that can't be carried out is not in the log."""
+        """Return what a document would be with further entries, so that a change that can't be carried out doesn't get into the log."""
         row = self.store.documents.get(document)
         entries = self._entries(row)
         for entry in new:
@@ -459,7 +459,7 @@ class Service:
         return _Appended(row, tuple(new), entries, reviewed)
 
     def _record(self, appended: _Appended, revision: int) -> int:
-        """Write the entries for a revision, and return the new one."""
+        """Write the entries for a revision, and return the new revision."""
         id, reviewed = appended.row.id, appended.reviewed
         figures = summary(reviewed, sign_offs(appended.entries))
         for entry in appended.new:
@@ -470,7 +470,7 @@ class Service:
         return revision
 
     def _entries(self, row: StoredDocument) -> tuple[LogEntry, ...]:
-        """The log up to the row's revision; others may have written more since."""
+        """Return the log up to the row's revision; others may have written more since."""
         return self._logs.get_or_compute(
             (row.handle, row.revision), lambda: self.store.log.entries(row.id)[: row.revision]
         )
@@ -508,7 +508,7 @@ class Service:
         policy = project.policy
         if policy.residual_share is None:
             return project.threshold
-        # A project of earlier versions has no bound's threshold.
+        # A project from an earlier version has no threshold for its bound.
         return self._thresholds.get_or_compute(
             policy.model_dump_json(), lambda: self.sanitizer.with_policy(policy).threshold
         )
@@ -528,5 +528,5 @@ class Service:
 
 
 def _state(entries: Sequence[LogEntry], *events: Event) -> ReviewState:
-    """The state after a log and further events."""
+    """Return the state after a log and further events."""
     return replay([*(event for _, event in events_in_force(entries)), *events])

@@ -1,4 +1,4 @@
-"""CSV files as tables: where their rows are, so that any page of them is read without the others."""
+"""CSV files as tables, indexed by row, so that any page can be read without the others."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class IndexedTable:
     """A CSV file with its rows in pages.
 
     Attributes:
-        name: of the file.
-        table: its header; the reader of its rows.
-        rows: all of them, not taken apart yet.
-        starts: number of the first row of each page, from 0.
-        longest: characters of a cell that are shown.
+        name: name of the file.
+        table: its header, which reads its rows.
+        rows: all rows, not split into cells yet.
+        starts: number of each page's first row, from 0.
+        longest: maximum number of characters shown of a cell.
     """
 
     name: str
@@ -39,7 +39,7 @@ class IndexedTable:
 
     @classmethod
     def of(cls, file: StoredFile) -> IndexedTable:
-        """The table of a file.
+        """Return the table of a file.
 
         Raises:
             InputError: if it can't be read.
@@ -48,7 +48,7 @@ class IndexedTable:
         table = table_of(file.content, origin, fields_of(file.columns, file.kept))
         rows = tuple(table.rows())
         columns = max(len(table.names or ()), 1)
-        # A row with all its cells at their longest fits on a page.
+        # A row whose cells all have their maximum length fits on a page.
         longest = max(_LARGEST // columns - _CELL - _ROW, 100)
         starts, count, size = [0], 0, 0
         for number, row in enumerate(rows):
@@ -61,15 +61,15 @@ class IndexedTable:
         return cls(file.name, table, rows, tuple(starts), longest)
 
     def page_of(self, line: int) -> int:
-        """Number of the page with a line of the file, both from 1."""
+        """Return the number of the page with a line of the file, both from 1."""
         row = bisect_right(self.rows, line, key=lambda row: row.number) - 1
         return bisect_right(self.starts, max(row, 0))
 
     def page(self, number: int) -> range:
-        """The rows of a page, from 0; none beyond the last page.
+        """Return the rows of a page, from 0, or none after the last page.
 
         Args:
-            number: of the page, from 1.
+            number: number of the page, from 1.
         """
         bounds = (*self.starts, len(self.rows))
         return range(*bounds[number - 1 : number + 1]) if number < len(bounds) else range(0)

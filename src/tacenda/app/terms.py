@@ -1,8 +1,9 @@
 """Decisions on a name in a whole project: its lists of what is never and what is always masked.
 
-A decision is made in each document as the person who made it, as one batch of the logs; a document
-that is analysed later gets it then. What people decided in a document stands against it, what was
-said for the whole project before does not. Taking it back takes it back in all documents.
+A decision is applied in each document on behalf of the person who made it, as one batch in the
+logs; a document that is analyzed later gets it then. It doesn't override what people decided in a
+document, but it does override earlier decisions for the whole project. Withdrawing it withdraws it
+in all documents.
 """
 
 from __future__ import annotations
@@ -32,11 +33,12 @@ _MOST = 1000
 
 @dataclass(slots=True)
 class ListEffect:
-    """The effect of a decision on the documents of a project.
+    """The effect of a decision on a project's documents.
 
     Attributes:
         changed: names of the changed documents, in order.
-        contrary: number of documents where a person decided otherwise, which stays, by what that is.
+        contrary: number of documents where a person decided differently, which stays, by that
+            decision.
     """
 
     changed: list[str]
@@ -56,14 +58,14 @@ def list_names(
     Args:
         service: the service of the documents.
         project: its number.
-        person: who decides.
-        names: strings as they stand in a document, with their types.
+        person: the person deciding.
+        names: strings as written in a document, with their types.
         action: keep, mask or generalise.
-        here: number of the document that the person sees, where it holds against what was decided by
-            hand, too; None if they see none.
+        here: number of the document the person is viewing, where it also overrides decisions made
+            by hand; None if there is none.
 
     Raises:
-        InputError: if a name has no letter or digit, or the action is another one.
+        InputError: if a name has no letter or digit, or the action is invalid.
     """
     if action not in _ACTIONS:
         raise InputError(
@@ -77,7 +79,7 @@ def list_names(
                 f"a name must have a letter or digit, and at most {_LONGEST} characters."
             )
     batch = secrets.token_hex(8)
-    # On the list before anything is done: documents that are analysed meanwhile see it.
+    # Put it on the list first, so that documents analyzed meanwhile see it.
     withdrawn = service.store.terms.add(project, names, action, person, batch)
     terms = [term for term in service.store.terms.of(project) if term.batch == batch]
     rows = [row for row in service.store.documents.of(project) if row.status is Status.READY]
@@ -100,7 +102,7 @@ def list_names(
 
 
 def apply_lists(service: Service, document: int) -> None:
-    """Decide on a document that was analysed just now as the lists of its project say."""
+    """Decide on a newly analyzed document as its project's lists say."""
     terms = service.store.terms.of(service.store.documents.get(document).project)
     events = _decided(
         service, document, [item for item in reversed(terms) if not item.withdrawn_by]
@@ -110,7 +112,7 @@ def apply_lists(service: Service, document: int) -> None:
 
 
 def take_back(service: Service, project: int, person: str, batch: str) -> int:
-    """Take a batch of a project back in all its documents; return the number of changed ones.
+    """Withdraw a project's batch in all its documents; return the number of changed ones.
 
     Raises:
         InputError: if the batch no longer exists.
@@ -135,7 +137,7 @@ def _undo(service: Service, document: int, person: str, ids: Sequence[int], batc
 
 
 def _entries_of(service: Service, document: int, terms: Sequence[Term]) -> list[int]:
-    """Ids of what was done for terms in a document and is in force."""
+    """Return the ids of entries made for terms in a document that are in force."""
     if not terms:
         return []
     text = service.store.documents.text(document).text
@@ -151,7 +153,7 @@ def _entries_of(service: Service, document: int, terms: Sequence[Term]) -> list[
 def _counted(
     service: Service, project: int, person: str, rows: Sequence[StoredDocument]
 ) -> Iterator[StoredDocument]:
-    """Yield documents, and let others see meanwhile how far the person's decision is."""
+    """Yield documents, and show others the progress of the person's decision meanwhile."""
     act = service.acts.put((project, person), DecisionProgress(len(rows)))
     try:
         for row in rows:
@@ -163,7 +165,7 @@ def _counted(
 
 @dataclass(frozen=True, slots=True)
 class _Decided:
-    """Effect of terms in a document: log entries to write, and decisions that conflict."""
+    """The effect of terms in a document: log entries to write, and conflicting decisions."""
 
     document: int
     entries: tuple[NewEntry, ...]
@@ -173,7 +175,7 @@ class _Decided:
 def _decided(
     service: Service, document: int, terms: Iterable[Term], *, overrules: bool = False
 ) -> _Decided:
-    """Decide on a document by terms, in order; nothing is written."""
+    """Decide on a document by terms, in order, without writing anything."""
     text = service.store.documents.text(document).text
     folded = fold_aligned(text)
     events: list[Event] = []

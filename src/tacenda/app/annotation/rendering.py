@@ -1,9 +1,9 @@
 """Annotated texts: as rows of the document page, and as others read them, masked or with replacements.
 
-Mentions may overlap, elements can't: the text is cut at every edge, and each piece belongs to the
-shortest mention over it. Of overlapping spans that are replaced the first is written, and the longest of
-those. Everything from the document goes through ``escape``; it keeps the number of code points, so
-offsets in the page are offsets in the text.
+Mentions may overlap, but HTML elements can't: the text is cut at every edge, and each piece belongs
+to the shortest mention that covers it. Of overlapping replaced spans, the first is written, and of
+those with the same start, the longest. Everything from the document goes through ``escape``, which
+keeps the number of code points, so offsets in the page are offsets in the text.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .annotation import SUPPRESSED, MarkedMention
 
 
 def outcome(mention: MarkedMention) -> DisplayOutcome:
-    """Outcome of a mention: by its choice where there are options, else by its identifier type."""
+    """Return the outcome of a mention, by its choice if there are options, otherwise by its identifier type."""
     if mention.choices:
         return DisplayOutcome.MASKED if mention.choice else DisplayOutcome.DOUBTFUL
     if mention.identifier is None:
@@ -39,7 +39,7 @@ def outcome(mention: MarkedMention) -> DisplayOutcome:
 
 
 def anchors(mentions: Iterable[MarkedMention]) -> dict[int, str]:
-    """The first mention of each entity, in the notation of the pages."""
+    """Return the first mention of each entity, in the pages' notation."""
     first: dict[int, str] = {}
     for mention in mentions:
         first.setdefault(mention.entity, anchor(mention.span))
@@ -47,7 +47,7 @@ def anchors(mentions: Iterable[MarkedMention]) -> dict[int, str]:
 
 
 def replacements(text: str, mentions: Sequence[MarkedMention]) -> list[RowEdit]:
-    """Replacements of mentions: their choices, else stars (TAB, Figure 2)."""
+    """Return the replacements of mentions: their choices, otherwise stars (TAB, Figure 2)."""
     first = anchors(mentions)
     replaced = {item.span: item for item in mentions if outcome(item) is DisplayOutcome.MASKED}
     changes = []
@@ -60,7 +60,7 @@ def replacements(text: str, mentions: Sequence[MarkedMention]) -> list[RowEdit]:
 
 
 def written(text: str, options: Mapping[Span, str]) -> str:
-    """The text with spans replaced by options, in brackets except for ``***``."""
+    """Return the text with spans replaced by options, in brackets except for ``***``."""
     return _assembled(
         text,
         [(span.start, end, _bracketed(options[span])) for span, end in _stretches(options)],
@@ -68,7 +68,7 @@ def written(text: str, options: Mapping[Span, str]) -> str:
 
 
 def _assembled(text: str, edits: Iterable[tuple[int, int, str]]) -> tuple[str, list[Span]]:
-    """The text after edits, and where in it something was written."""
+    """Return the text after edits, and where something was written in it."""
     parts: list[str] = []
     spans = []
     position = length = 0
@@ -86,12 +86,12 @@ def _bracketed(option: str) -> str:
 
 
 def _stars(string: str) -> str:
-    """A string with every character but white space as ``*``."""
+    """Return a string with every character except white space as ``*``."""
     return "".join(char if char.isspace() else "*" for char in string)
 
 
 def _stretches(spans: Iterable[Span]) -> list[tuple[Span, int]]:
-    """Overlapping spans as one: the first, of those the longest, and the end of all."""
+    """Return overlapping spans as one: the first (of those with the same start, the longest), and the end of all."""
     stretches: list[tuple[Span, int]] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if stretches and span.start < stretches[-1][1]:
@@ -106,11 +106,11 @@ class MentionPiece(NamedTuple):
     """A piece of a mention; see ``RowItem``.
 
     Attributes:
-        start, end: its place.
-        mention: the shortest mention over it.
+        start, end: its position.
+        mention: the shortest mention that covers it.
         anchor: first mention of the entity.
-        several: whether there are other mentions over it.
-        label: label of the mention; empty for all its pieces but the first.
+        several: whether other mentions cover it, too.
+        label: label of the mention; empty for all its pieces except the first.
     """
 
     start: int
@@ -121,7 +121,7 @@ class MentionPiece(NamedTuple):
     label: str
 
     def html(self, string: str) -> str:
-        """The piece, coloured by what happens to it; its classes are all values of the mention."""
+        """Return the piece, colored by what happens to it; its classes are all values of the mention."""
         mention = self.mention
         values = [mention.type, outcome(mention), mention.identifier, mention.status]
         classes = " ".join(
@@ -133,24 +133,24 @@ class MentionPiece(NamedTuple):
 
 
 def annotated_rows(text: str, mentions: Sequence[MarkedMention]) -> list[RowElement]:
-    """The text with mentions to be chosen, and beside it as others would read it."""
+    """Return the text with selectable mentions, and next to it the text as others would read it."""
     changes = replacements(text, mentions)
     return _elements(text, _pieces(text, mentions), changes)
 
 
 class HiddenStretch(NamedTuple):
-    """A stretch of a text that is read without its original; see ``RowItem``."""
+    """A stretch of a text shown without its original; see ``RowItem``."""
 
     start: int
     end: int
 
     def html(self, string: str) -> str:
-        """The stretch, as what is masked looks everywhere."""
+        """Return the stretch, styled like masked text everywhere."""
         return f'<mark class="r">{string}</mark>'
 
 
 def replaced_rows(text: str, mentions: Sequence[MarkedMention]) -> list[RowElement]:
-    """The text as others would read it, without anything of the original."""
+    """Return the text as others would read it, without anything from the original."""
     shown, spans = _assembled(text, (change[:3] for change in replacements(text, mentions)))
     return _elements(shown, [HiddenStretch(span.start, span.end) for span in spans], ())
 
@@ -160,7 +160,7 @@ def _elements(text: str, marks: Sequence[RowItem], changes: Sequence[RowEdit]) -
 
 
 def words(mention: MarkedMention) -> list[str]:
-    """Decision on a mention in words; empty if it is undecided."""
+    """Return the decision on a mention in words, or an empty string if it is undecided."""
     if mention.choices:
         return [mention.choice] if mention.choice else []
     words = [IDENTIFIER_NAMES[mention.identifier]] if mention.identifier else []
@@ -168,7 +168,7 @@ def words(mention: MarkedMention) -> list[str]:
 
 
 def _label(text: str, mention: MarkedMention) -> str:
-    """Label of a mention for screen readers, and for the head of the panel."""
+    """Return the label of a mention, for screen readers and the panel's heading."""
     label = words(mention)
     if outcome(mention) is DisplayOutcome.DOUBTFUL:
         label = ["undecided", *label]

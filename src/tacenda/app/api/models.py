@@ -1,4 +1,4 @@
-"""Validated bodies of requests."""
+"""Validated request bodies."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ...text.decoding import SURROGATE
 
 
 class Request(BaseModel):
-    """The base of all: a field that is not known is an error, not ignored."""
+    """The base of all request bodies: an unknown field is an error and isn't ignored."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     @model_validator(mode="before")
     @classmethod
     def _is_unicode(cls, value: Any) -> Any:
-        """Refuse half a surrogate pair anywhere: JSON can spell it, no text or answer can hold it."""
+        """Refuse unpaired surrogates anywhere: JSON can express them, but no text or answer can contain them."""
         unchecked: list[Any] = [value]
         while unchecked:
             item = unchecked.pop()
@@ -41,10 +41,10 @@ class Wishes(Request):
     operator: BuiltInOperator | None = Field(None, description="Replacement text.")
 
     def policy(self, base: Policy) -> Policy:
-        """Return the server's policy with these wishes.
+        """Return the server's policy with these options.
 
         Raises:
-            PolicyError: if the operator needs a key, and the server's policy has none.
+            PolicyError: if the operator needs a key and the server's policy has none.
         """
         changes: dict[str, Any] = {}
         if self.threshold is not None:
@@ -63,7 +63,7 @@ class Text(Request):
 
 
 class TextWithWishes(Text, Wishes):
-    """A document, and what may differ from the server's policy."""
+    """A document, and options that may differ from the server's policy."""
 
 
 class Job(Wishes):
@@ -76,7 +76,7 @@ class Job(Wishes):
 
 
 class NewWebhook(Request):
-    """Webhook to notify about the progress of a project."""
+    """A webhook to notify about a project's progress."""
 
     url: str = Field(min_length=1, max_length=2000, description="An address with TLS.")
 
@@ -92,7 +92,7 @@ class NewProject(Request):
 
 
 class Members(Request):
-    """People who may work with a project besides its owner."""
+    """People who may work on a project in addition to its owner."""
 
     names: list[str] = Field(max_length=1000, description="Names of keys: of reviewers.")
     approvers: list[str] = Field(
@@ -105,7 +105,7 @@ class Members(Request):
 
 
 class Assignment(Request):
-    """Documents, and who should review them."""
+    """Documents and who should review them."""
 
     documents: list[str] = Field(max_length=100_000, description="Ids of documents.")
     assignee: str = Field("", max_length=100, description="Name of a key; empty for no one.")

@@ -1,4 +1,4 @@
-"""``/projects``, ``/documents`` and ``/access-log``: what people review, and who did what, for programs."""
+"""``/projects``, ``/documents`` and ``/access-log``: reviews, and who did what, for programs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def list_projects(service: TheService, identity: TheIdentity) -> list[dict[str, 
 def begin_project_with_texts(
     request: Request, service: TheService, body: NewProject
 ) -> dict[str, Any]:
-    """Begin a project."""
+    """Create a project."""
     project = begin_project(
         request, body.name, new_documents(body.documents), linked=body.same_tags
     )
@@ -65,7 +65,7 @@ def begin_project_with_files(
     target: Annotated[list[str] | None, Form()] = None,
     same_tags: Annotated[bool, Form()] = True,
 ) -> dict[str, Any]:
-    """Begin a project with files: .docx, PDF, HTML, Markdown, text, JSONL, CSV or JSON of TAB."""
+    """Create a project from files: .docx, PDF, HTML, Markdown, text, JSONL, CSV or TAB's JSON."""
     project = begin_project(request, name, uploaded(files, target or ()), linked=same_tags)
     return _project(service, project.id)
 
@@ -80,7 +80,7 @@ def show_project(service: TheService, id: ProjectId) -> dict[str, Any]:
 def set_people(
     service: TheService, access: TheAccess, id: OwnProjectId, body: Members
 ) -> dict[str, Any]:
-    """Share the project with exactly the people of these keys, besides its owner."""
+    """Share the project with exactly the people who have these keys, in addition to its owner."""
     lists = {
         ProjectRole.REVIEWER: body.names,
         ProjectRole.APPROVER: body.approvers,
@@ -96,7 +96,7 @@ def set_people(
 def assign_documents(
     service: TheService, identity: TheIdentity, id: ProjectId, body: Assignment
 ) -> dict[str, Any]:
-    """Assign documents to a reviewer; an owner to anyone, others to themselves."""
+    """Assign documents to a reviewer; owners can assign them to anyone, others only to themselves."""
     check_assignment(service.store, identity, id, body.documents, body.assignee)
     service.assign(id, body.documents, body.assignee)
     return _project(service, id)
@@ -104,11 +104,12 @@ def assign_documents(
 
 @router.put("/projects/{id}/webhook")
 def set_webhook(service: TheService, id: OwnProjectId, body: NewWebhook) -> dict[str, Any]:
-    """Tell an address when the project or job is analysed, and when it is released.
+    """Notify an address when the project or job is analyzed, and when it is released.
 
-    The ``secret``, with which messages are signed, is shown this once. What is analysed already is told
-    of at once. A message is JSON with ``id``, ``event``, ``project``, ``at`` and numbers of documents; its
-    header ``X-Tacenda-Signature`` is ``t=TIME,v1=`` and the HMAC-SHA256 of ``TIME.BODY``, in hexadecimal.
+    The ``secret`` that signs messages is shown only this once. If the project is already analyzed,
+    a message is sent at once. Messages are JSON with ``id``, ``event``, ``project``, ``at`` and
+    numbers of documents; their header ``X-Tacenda-Signature`` is ``t=TIME,v1=`` and the hexadecimal
+    HMAC-SHA256 of ``TIME.BODY``.
     """
     webhook = service.set_webhook(id, body.url)
     return {"url": webhook.url, "secret": webhook.secret}
@@ -116,7 +117,7 @@ def set_webhook(service: TheService, id: OwnProjectId, body: NewWebhook) -> dict
 
 @router.get("/projects/{id}/webhook")
 def show_webhook(service: TheService, id: OwnProjectId) -> dict[str, Any]:
-    """Return the address that is told of a project, and its latest deliveries with what came of them."""
+    """Return the project's webhook address, and its latest deliveries with their outcomes."""
     deliveries = service.store.deliveries
     return {
         "url": deliveries.webhook(id).url,
@@ -170,10 +171,10 @@ def list_entities(
     offset: Annotated[int, Query(ge=0)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> dict[str, Any]:
-    """Return the entities of a document with their decisions, in order of the text.
+    """Return the entities of a document with their decisions, in text order.
 
-    With ``options`` also what each can be generalised to, from specific to general. ``next`` is the
-    offset to go on from.
+    With ``options``, also what each can be generalized to, from specific to general. ``next`` is
+    the offset to continue from.
     """
     view = service.open(id)
     decisions = view.reviewed.sanitized.decisions
@@ -207,7 +208,7 @@ def show_checklist(service: TheService, id: ProjectId) -> dict[str, Any]:
 
 @router.post("/projects/{id}/release", status_code=201)
 def release_project(service: TheService, person: Person, id: ApprovedProjectId) -> dict[str, Any]:
-    """Release a project whose checklist is settled; 422 with what is open otherwise."""
+    """Release a project whose checklist is settled; otherwise answer 422 with what is open."""
     item = release(service, id, person)
     return {"at": item.at, "person": item.person, "sha256": item.digest}
 
@@ -220,7 +221,7 @@ def download_release(service: TheService, id: ProjectId, digest: str) -> Respons
 
 @downloads.get("/projects/{id}/releases/{digest}/record", response_class=Response)
 def download_released_record(service: TheService, id: ProjectId, digest: str) -> Response:
-    """Return the record of the latest release; private, since it says who is protected and who reviewed."""
+    """Return the record of the latest release. It is private, since it says who is protected and who reviewed."""
     return attachment(released_file(service, id, digest, private=True))
 
 
@@ -235,7 +236,7 @@ def approve_document(
 
 @router.get("/documents/{id}/log")
 def show_document_log(service: TheService, id: DocumentId) -> list[dict[str, Any]]:
-    """Return who did what to a document, when; in order."""
+    """Return who did what to a document and when, in order."""
     return [
         {
             "id": entry.id,
@@ -253,16 +254,16 @@ def show_document_log(service: TheService, id: DocumentId) -> list[dict[str, Any
 def download_project_draft(
     service: TheService, id: ProjectId, format: str = "same", allow_leaks: bool = False
 ) -> Response:
-    """Return all documents that are analysed: same (as they came), text, pdf, html, json, masks.
+    """Return all analyzed documents: same (in their original format), text, pdf, html, json, masks.
 
-    422 where masked strings are left in one, unless ``allow_leaks`` says so.
+    Answers 422 if masked strings are left in one, unless ``allow_leaks`` is set.
     """
     return attachment(project_file(service, id, format, allow_leaks=allow_leaks))
 
 
 @downloads.get("/projects/{id}/audit", response_class=Response)
 def download_project_record(service: TheService, id: ProjectId, format: str = "json") -> Response:
-    """Return who decided what, when and why, without what was masked: json, or html to print.
+    """Return who decided what, when and why, without the masked text: json, or html to print.
 
     missed: what people masked that the policy had left, on the texts with its masks, for `tacenda audit bound`.
     training: the originals of the reviewed documents with what was masked, for `tacenda lab train adapt`.
@@ -274,16 +275,16 @@ def download_project_record(service: TheService, id: ProjectId, format: str = "j
 def download_document_draft(
     service: TheService, id: DocumentId, format: str = "text", allow_leaks: bool = False
 ) -> Response:
-    """Return the document as it stands: same (as it came), text, pdf, html, json or masks.
+    """Return the document's current state: same (in its original format), text, pdf, html, json or masks.
 
-    422 where masked strings are left in it, unless ``allow_leaks`` says so.
+    Answers 422 if masked strings are left in it, unless ``allow_leaks`` is set.
     """
     return attachment(document_file(service, id, format, allow_leaks=allow_leaks))
 
 
 @downloads.get("/documents/{id}/audit", response_class=Response)
 def download_document_record(service: TheService, id: DocumentId, format: str = "json") -> Response:
-    """Return who decided what, when and why, without what was masked: json, or html to print."""
+    """Return who decided what, when and why, without the masked text: json, or html to print."""
     return attachment(document_audit(service, id, format))
 
 
@@ -352,9 +353,9 @@ def list_accesses(
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
     before: Annotated[int | None, Query(ge=1)] = None,
 ) -> dict[str, Any]:
-    """Return who did what to which project or document, the latest first; no text is in it.
+    """Return who did what to which project or document, the newest first, without any text.
 
-    ``next`` is what to send as ``before`` to go on.
+    Send ``next`` as ``before`` to continue.
     """
     entries = service.store.accesses.latest(limit, before)
     return {

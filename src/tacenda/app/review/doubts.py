@@ -1,4 +1,4 @@
-"""Entities that need a person's decision in a document, and the value of deciding each."""
+"""The entities in a document that need a person's decision, and the value of deciding each."""
 
 from __future__ import annotations
 
@@ -26,20 +26,21 @@ _BETWEEN = re.compile(r"[\s,.;:()'’–-]{0,3}")
 
 
 def in_a_word(decision: Decision) -> str:
-    """Decision in a word: kept, masked or generalised."""
+    """Return a decision in one word."""
     if not decision.masked:
         return "kept"
     return "generalised" if decision.operator == "generalize" else "masked"
 
 
 def weight(risk: float, count: int, *, masked: bool, together: bool) -> float:
-    """Worth of a person's decision: entropy of the risk, in bits, times mentions.
+    """Return the value of a person's decision: the entropy of the risk, in bits, times the number of mentions.
 
-    0 where no one is asked: what is sure either way, and what is masked though it may not have to be, unless
-    it is masked so often that readers would miss it. What stays against its risk is worth a whole bit.
+    It is 0 if nobody is asked: for certain cases, and for what is masked although it may not have
+    to be, unless it is masked so often that readers would miss it. What stays against its risk is
+    worth a whole bit.
 
     Args:
-        risk: of the entity, alone or in unbroken combinations.
+        risk: risk of the entity, alone or in unbroken combinations.
         count: number of mentions.
         masked: whether it is masked now.
         together: whether it is in an unbroken combination.
@@ -53,7 +54,7 @@ def weight(risk: float, count: int, *, masked: bool, together: bool) -> float:
 
 
 def doubts_of(reviewed: Reviewed) -> Iterator[Doubt]:
-    """The undecided entities of a document that need a decision; what the policy keeps on purpose does not."""
+    """Return the undecided entities of a document that need a decision, except what the policy keeps on purpose."""
     text = reviewed.sanitized.document.text
     combinations: dict[str, float] = {}
     for combination in reviewed.left_together:
@@ -76,7 +77,7 @@ _FOR_ALL = (ReviewAction.KEEP, ReviewAction.MASK, ReviewAction.GENERALISE)
 
 
 def doubts_and_decisions(reviewed: Reviewed) -> Iterator[Doubt]:
-    """The doubts of a document, and the names decided by people, for proposals in other documents."""
+    """Return the doubts of a document, and the names people decided on, for proposals in other documents."""
     yield from doubts_of(reviewed)
     text = reviewed.sanitized.document.text
     for decision in reviewed.sanitized.decisions:
@@ -91,14 +92,15 @@ def doubts_and_decisions(reviewed: Reviewed) -> Iterator[Doubt]:
 
 
 def questions_of(text: str, doubts: Iterable[Doubt]) -> dict[Span, str]:
-    """The question that each doubt is part of, by the first mention of the doubt.
+    """Return the question that each doubt belongs to, by the doubt's first mention.
 
-    Pieces of one thing, which stand side by side, are one question; so are small doubts about one type, since
-    a person sees at a glance which of a list is another case. Any other doubt is a question by itself.
+    Neighboring pieces of one thing are one question; so are small doubts about one type, since a
+    person sees at a glance which items of a list are different. Any other doubt is a question by
+    itself.
 
     Args:
-        text: of the document.
-        doubts: of the document.
+        text: the document's text.
+        doubts: the document's doubts.
     """
     questions: dict[Span, str] = {}
     for pieces in _joined(text, doubts):
@@ -110,7 +112,7 @@ def questions_of(text: str, doubts: Iterable[Doubt]) -> dict[Span, str]:
 
 
 def _joined(text: str, doubts: Iterable[Doubt]) -> list[list[Doubt]]:
-    """The doubts in order of the text; adjacent ones with the same decision are joined."""
+    """Return the doubts in text order, joining adjacent ones with the same decision."""
     mentions = sorted(
         ((span, doubt) for doubt in doubts for span in doubt.mentions), key=lambda pair: pair[0]
     )
@@ -125,5 +127,5 @@ def _joined(text: str, doubts: Iterable[Doubt]) -> list[list[Doubt]]:
 
 
 def count_questions(names: Iterable[str]) -> int:
-    """Number of questions, of the names of the question of each doubt; a long one is asked in parts."""
+    """Return the number of questions, given each doubt's question; a long one is asked in parts."""
     return sum(ceil(size / MOST_TOGETHER) for size in Counter(names).values())

@@ -1,11 +1,11 @@
-"""Deciding a document again, at another bound or after another change; no model runs.
+"""Decides a document again, at another bound or after a change, without running a model.
 
-Decisions by hand are laid over those of the policy, and mentions and entities are as a person changed them.
+A person's decisions override the policy's, and mentions and entities are as a person changed them.
 
 | the entity | becomes |
 |---|---|
-| has a decision by hand | that, against the policy; the latest, where its mentions have several |
-| has words of a person that name something masked | masked without them |
+| has a decision by hand | that, even against the policy; the latest one if its mentions have several |
+| has a person's own words that name something masked | masked without them |
 | has identifier type DIRECT or QUASI by hand | masked |
 | has identifier type NO_MASK by hand | kept |
 | anything else | the policy's decision |
@@ -59,10 +59,10 @@ _Value = TypeVar("_Value")
 
 
 class SpanIndex(Generic[_Value]):
-    """A mapping by span; finds the latest overlapping entry in O(log n).
+    """A mapping by span that finds the latest overlapping entry in O(log n).
 
     Args:
-        values: in order of time.
+        values: the values in order of time.
     """
 
     def __init__(self, values: Mapping[Span, _Value]) -> None:
@@ -72,7 +72,7 @@ class SpanIndex(Generic[_Value]):
         self._longest = max(map(len, values), default=0)
 
     def latest(self, spans: Iterable[Span]) -> _Value | None:
-        """The latest value at a span overlapping one of ``spans``; None without one."""
+        """Return the latest value at a span that overlaps one of ``spans``, or None."""
         best: tuple[int, _Value] | None = None
         for span in spans:
             first = bisect_left(self._starts, span.start - self._longest)
@@ -84,9 +84,10 @@ class SpanIndex(Generic[_Value]):
 
 
 def changed_mentions(analysis: Analysis, state: ReviewState) -> Analysis:
-    """The analysis with mentions added, removed and retyped.
+    """Return the analysis with mentions added, removed and retyped.
 
-    A detected mention inside an added one goes; an overlapping one keeps its rest.
+    A detected mention inside an added one is dropped; an overlapping one keeps the rest of its
+    span.
     """
     if not (state.added or state.removed or state.types):
         return analysis
@@ -94,7 +95,7 @@ def changed_mentions(analysis: Analysis, state: ReviewState) -> Analysis:
     new_mentions = [
         replace(part, type=state.types.get(part.span, part.type))
         for span, type in state.added.items()
-        # One in each passage, as they are shown, retyped and removed.
+        # One in each passage, since they are shown, retyped and removed that way.
         for part in merge(
             text,
             [Mention(span, state.types.get(span, type), 1.0, 0.0, MentionSource.REVIEWER)],
@@ -114,7 +115,7 @@ def changed_mentions(analysis: Analysis, state: ReviewState) -> Analysis:
 def changed_entities(
     document: Document, mentions: Sequence[Mention], joins: Sequence[Join]
 ) -> tuple[Entity, ...]:
-    """The linked entities, split and merged by hand, in order of first mention."""
+    """Return the linked entities, split and merged by hand, in order of first mention."""
     entities = _linked(document, tuple(mentions))
     if not joins:
         return entities
@@ -137,7 +138,7 @@ def changed_entities(
 
 @lru_cache(_KEPT)
 def _linked(document: Document, mentions: tuple[Mention, ...]) -> tuple[Entity, ...]:
-    """Link, but once for the same mentions: most changes leave them as they are."""
+    """Link mentions, but only once for the same ones: most changes don't affect them."""
     return link(document, mentions)
 
 
@@ -163,7 +164,7 @@ _EFFECTS = {
 
 
 class ReviewOverlay(Reviewer):
-    """A state as a reviewer; the module states the precedence."""
+    """A review state as a reviewer; see the module for the precedence."""
 
     def __init__(
         self,
@@ -182,20 +183,20 @@ class ReviewOverlay(Reviewer):
         self._accepted = state.accepted
 
     def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
-        """The entities, split and merged by hand."""
+        """Return the entities, split and merged by hand."""
         return changed_entities(document, mentions, self._joins)
 
     def verdict(self, entity: Entity) -> Verdict | None:
-        """The decision by hand about an entity, if there is one."""
+        """Return the decision made by hand about an entity, if there is one."""
         return self._verdicts.latest(mention.span for mention in entity.mentions)
 
     def verdicts(self, entities: Sequence[Entity]) -> dict[str, Verdict]:
-        """The decisions by hand, by the ids of entities."""
+        """Return the decisions made by hand, by entity id."""
         verdicts = {entity.id: self.verdict(entity) for entity in entities}
         return {id: verdict for id, verdict in verdicts.items() if verdict is not None}
 
     def decisions(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """The decisions with those by hand in their place."""
+        """Return the decisions, with those made by hand replacing the policy's."""
         return tuple(map(self._decided, decisions))
 
     def _decided(self, decision: Decision) -> Decision:
@@ -206,7 +207,7 @@ class ReviewOverlay(Reviewer):
         verdict = self._verdicts.latest(spans)
         if verdict is not None:
             by_hand = self._with(decision, Reason(RuleKind.REVIEWER, _EFFECTS[verdict.action]))
-            # Until their own words are written; see ``apply_choices``.
+            # Until the person's own words are written; see ``apply_choices``.
             is_written = verdict.action is ReviewAction.WRITE
             return replace(by_hand, operator="suppress") if is_written else by_hand
         if identifier is not None:
@@ -222,7 +223,7 @@ class ReviewOverlay(Reviewer):
             operator = "generalize"
         else:
             operator = self._policy.operator_for(decision.entity.type)
-            # To mask is to say nothing: what generalises by itself is suppressed by hand.
+            # Masking by hand means suppressing what the policy would generalize.
             operator = "suppress" if operator == "generalize" else operator
         return replace(
             decision,
@@ -234,9 +235,9 @@ class ReviewOverlay(Reviewer):
         )
 
     def apply_choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """The decisions with the selected options, where they are still offered, and with own words.
+        """Return the decisions with the selected options, if still offered, and with a person's own words.
 
-        Own words that name something masked are not written.
+        Own words that name something masked aren't written.
         """
         verdicts = [self.verdict(decision.entity) for decision in decisions]
         texts = {
@@ -263,13 +264,13 @@ class ReviewOverlay(Reviewer):
         return replace(decision, choice=choice, operator=_operator(choice, decision))
 
     def known(self, document: Document, decisions: Sequence[Decision]) -> KnownIdentities:
-        """What is written for the entities in the other documents."""
+        """What is written for the entities in other documents."""
         if self._numbering is None:
             return KnownIdentities()
         return self._numbering.known(document, decisions)
 
     def should_mask_leak(self, span: Span, decision: Decision) -> bool:
-        """Whether a leak is masked: not where a person kept it, split it off, or accepted it."""
+        """Return whether to mask a leak: not if a person kept it, split it off, or accepted it."""
         about = self._verdicts.latest((span,))
         of = self.verdict(decision.entity)
         return not (
@@ -281,20 +282,20 @@ class ReviewOverlay(Reviewer):
 
 
 def _written(decision: Decision, text: str) -> Decision:
-    """A decision with a person's own words; how much they reveal is unknown."""
+    """Return a decision with a person's own words; how much they reveal is unknown."""
     words = Option(text, 0, REVIEWER, 0.0, decision.risk)
     options = (words, Option(MASK, 1, SUPPRESSION, 0.0, 0.0))
     return replace(decision, options=options, choice=words, operator="generalize")
 
 
 def _operator(choice: Option | None, decision: Decision) -> str:
-    """Operator of a choice: *suppress* for none and the last, to join neighbours; see ``offer``."""
+    """Return the operator of a choice: *suppress* for none and for the last option, to join neighbors."""
     nothing = choice is None or choice == decision.options[-1]
     return "suppress" if nothing else "generalize"
 
 
 def original_of(leak: Leak, sanitized: Result) -> Span:
-    """The place of a leak in the original."""
+    """Return the position of a leak in the original."""
     return to_original(leak.output_start, leak.output_end, sanitized.replacements)
 
 
@@ -304,8 +305,8 @@ class LinkedEntities:
 
     Attributes:
         document: the document.
-        entities: in order, as they are linked, split and merged by hand.
-        verdicts: entity id to the decision by hand.
+        entities: the entities in order, as linked, split and merged by hand.
+        verdicts: decisions made by hand, by entity id.
     """
 
     document: Document
@@ -314,9 +315,9 @@ class LinkedEntities:
 
 
 def linked_entities(analysis: Analysis, policy: Policy, state: ReviewState) -> LinkedEntities:
-    """The entities of an analysis with the decisions of a person.
+    """Return the entities of an analysis with a person's decisions.
 
-    What is masked may draw in further mentions of the same strings; these come with ``redecide`` alone.
+    Masking may add further mentions of the same strings; only ``redecide`` finds these.
     """
     overlay = ReviewOverlay(analysis.document, state, policy)
     mentions = changed_mentions(analysis, state).mentions
@@ -330,12 +331,12 @@ class Reviewed:
 
     Attributes:
         sanitized: text and decisions, without the text of removed parts.
-        assessments: one an entity, in the order of the decisions.
-        verdicts: entity id to the decision by hand.
+        assessments: one per entity, in the order of the decisions.
+        verdicts: decisions made by hand, by entity id.
         bound: entities at or above this risk are masked, unless the policy has one for the type.
-        state: the decisions of a person.
-        in_file: the result with all parts, which the file is written with before they are treated.
-        removed: mentions removed by hand whose words stay, with their types, in order of the text.
+        state: the person's decisions.
+        in_file: the result with all parts, as the file is written before they are treated.
+        removed: mentions removed by hand whose words stay, with their types, in text order.
     """
 
     sanitized: Result
@@ -354,15 +355,15 @@ class Reviewed:
 
     @property
     def doubtful(self) -> tuple[Decision, ...]:
-        """The undecided entities that are kept, not on purpose, though they may have to be masked.
+        """The undecided entities that are kept (not on purpose) although they may have to be masked.
 
-        A release waits for them.
+        They block a release.
         """
         return tuple(item for item in self.undecided if is_doubtful(item, self.bound))
 
     @property
     def left_together(self) -> tuple[Combination, ...]:
-        """The unbroken combinations that point to the person: a reviewer kept them."""
+        """The unbroken combinations that point to the person, which a reviewer kept."""
         masked = {item.entity.id for item in self.sanitized.decisions if item.masked}
         return tuple(
             item for item in self.sanitized.combinations if masked.isdisjoint(item.entity_ids)
@@ -370,7 +371,7 @@ class Reviewed:
 
 
 def is_doubtful(decision: Decision, general: float | None = None) -> bool:
-    """Whether something stays that may have to be masked, and not on purpose; see ``is_kept_on_purpose``."""
+    """Return whether something that may have to be masked stays, and not on purpose; see ``is_kept_on_purpose``."""
     is_risky = not decision.masked and decision.risk >= DOUBT
     return is_risky and not is_kept_on_purpose(decision, general)
 
@@ -379,16 +380,16 @@ _BY_RULE = (RuleKind.ALLOW, RuleKind.ALLOW_EXACT, RuleKind.REVIEWED_IDENTIFIER)
 
 
 def is_kept_on_purpose(decision: Decision, general: float | None = None) -> bool:
-    """Whether a rule keeps something whatever its risk is, or its type is masked less readily than others.
+    """Return whether a rule keeps something whatever its risk, or its type is masked less readily than others.
 
     Args:
-        decision: on an entity.
-        general: threshold of the types without one of their own, where it is known.
+        decision: decision about an entity.
+        general: threshold for types without one of their own, if known.
     """
     if decision.masked:
         return False
     threshold = decision.threshold
-    # Compared with a threshold that was not what decided: the allow list has it.
+    # It was compared with a threshold that didn't decide, so the allow list did.
     by_rule = any(
         item.rule in _BY_RULE or (item.rule is RuleKind.THRESHOLD and threshold is None)
         for item in decision.reasons[:1]
@@ -405,15 +406,16 @@ def redecide(
     parts: AdditionalParts = NO_PARTS,
     numbering: ProjectNumbering | None = None,
 ) -> Reviewed:
-    """The document by the decisions of policy and person.
+    """Return the document as decided by policy and person.
 
     Args:
-        analysis: detected mentions under this policy.
-        policy: thresholds, operators, lists.
-        threshold: used where neither policy nor person set one; that of a bound of the policy.
+        analysis: mentions detected under this policy.
+        policy: the policy, with thresholds, operators and lists.
+        threshold: used if neither policy nor person set one, for example the one for the policy's
+            bound.
         state: the person's decisions; their bound replaces all thresholds of the policy.
-        parts: indicators, checks and ontology besides those of the policy.
-        numbering: of all documents of the project; None to number each by itself.
+        parts: indicators, checks and ontology in addition to the policy's.
+        numbering: the project's numbering; None to number each document by itself.
     """
     if state.bound is not None:
         policy = policy.with_changes(
@@ -436,7 +438,7 @@ def redecide(
 def _removed(
     analysis: Analysis, entities: Sequence[Entity], state: ReviewState
 ) -> dict[Span, SemanticType]:
-    """The mentions removed by hand and not marked again, not even as part of another one."""
+    """Return the mentions removed by hand and not marked again, not even as part of another one."""
     marked = SpanIndex({mention.span: True for entity in entities for mention in entity.mentions})
     types = {mention.span: mention.type for mention in analysis.mentions}
     return {
@@ -447,7 +449,7 @@ def _removed(
 
 
 def check_own_words(reviewed: Reviewed, change: Event) -> None:
-    """Refuse own words that were not written, for they name something masked.
+    """Refuse own words that weren't written because they name something masked.
 
     Raises:
         EventError: if they do.
@@ -463,7 +465,7 @@ def check_own_words(reviewed: Reviewed, change: Event) -> None:
 def options_of(
     reviewed: Reviewed, policy: Policy, entity: str, parts: AdditionalParts = NO_PARTS
 ) -> tuple[Option, ...]:
-    """The options of one entity, from the most specific to ``***``; none if it is unknown."""
+    """Return the options of one entity, from the most specific to ``***``, or none if it is unknown."""
     sanitized = reviewed.sanitized
     decisions = tuple(
         replace(item, masked=True, operator="generalize")

@@ -1,12 +1,12 @@
 """Projects on disk: one SQLite file that never loses a confirmed change.
 
-Reviews, jobs of the REST API and annotations are projects alike. Write-ahead log with
+Reviews, REST API jobs and annotations are all projects. The database uses a write-ahead log with
 ``synchronous=FULL``: when a call returns, its data survives a power cut. Each document under
 review, and each annotator of a document, has an append-only log; its length is the revision, and
 every change names the revision it was made for. Original files are kept byte for byte. Deleting a
 project overwrites all of it. Every project has an owner and may have members; others can't see it,
 and a log records all reads and changes with the person. Several servers may work on one file: one
-of them claims a document while it is analysed.
+of them claims a document while analyzing it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Store:
     Args:
         path: the file; created if missing.
         option: name of the command-line option for the path.
-        quota: limits of an owner; unlimited if None.
+        quota: limits for each owner; unlimited if None.
 
     Raises:
         StoreError: if it is something else.
@@ -67,12 +67,12 @@ class Store:
         summary: DocumentSummary,
         doubts: Iterable[Doubt] | None = None,
     ) -> int:
-        """Append to the log of a review, and update its summary and doubts; return the new revision.
+        """Append to a review's log, update its summary and doubts, and return the new revision.
 
-        Without doubts the document counts as not weighed.
+        Without doubts, the document counts as not weighed.
 
         Raises:
-            RevisionConflict: if the document is at another revision than ``expected``.
+            RevisionConflict: if the document isn't at revision ``expected``.
             NotFound: if the document is unknown.
         """
         with self.database.transaction():
@@ -84,7 +84,7 @@ class Store:
 
     @contextmanager
     def within(self, owner: str) -> Iterator[None]:
-        """Run the block in a transaction; roll back if an owner exceeds the quota.
+        """Run the block in a transaction, and roll back if an owner exceeds the quota.
 
         Raises:
             OverQuota: if they do.

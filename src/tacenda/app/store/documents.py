@@ -1,6 +1,6 @@
-"""Documents of projects and their files: texts, mentions, progress of the review.
+"""Documents of projects and their files: texts, mentions, review progress.
 
-Files are kept byte for byte: documents are written back into them.
+Files are kept byte for byte, since documents are written back into them.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _DENY = re.compile(r"deny\[(\d+)\]")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NewFile:
-    """An input file; compared by identity, for it may hold several documents.
+    """An input file; compared by identity, since it may contain several documents.
 
     Attributes:
-        name: as the user named it, without the folders it lies in.
+        name: the user's name for it, without folders.
         format: one of ``documents.FORMATS``, or ``json``.
         encoding: name of its codec.
         content: its bytes.
-        columns: of a table or of records, those with text; empty for the usual one.
-        kept: its other columns to keep, except for masked people.
+        columns: text columns of a table or of records; empty for the usual one.
+        kept: its other columns to keep, except for values of masked people.
     """
 
     name: str
@@ -48,7 +48,7 @@ class NewFile:
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file with its number; the rest as in ``NewFile``."""
+    """A file with its number; otherwise like ``NewFile``."""
 
     id: int
     name: str
@@ -60,7 +60,7 @@ class StoredFile:
 
 
 class Files:
-    """The table of files; documents name theirs."""
+    """The table of files, which documents refer to."""
 
     def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
@@ -80,23 +80,23 @@ class Files:
         return StoredFile(number, from_column(name), format, encoding, content, *_columns(columns))
 
     def bring(self, project: int, files: Sequence[NewFile | None]) -> None:
-        """Give the documents of a project, in order, their files as they are now.
+        """Update the files of a project's documents, which are given in order.
 
-        The texts are the same, but the bytes need not be, and projects of an older version have
-        none.
+        The texts are the same, but the bytes may differ, and projects from an older version have no
+        files.
         """
         with self._database.transaction() as connection:
             rows = connection.execute(
                 "SELECT id, file FROM document WHERE project = ? ORDER BY id", (project,)
             ).fetchall()
-            # Each file once: the documents of a table are many.
+            # Each file once, since a table has many documents.
             contents: dict[int | None, bytes | None] = {None: None} | dict(
                 connection.execute("SELECT id, content FROM file WHERE project = ?", (project,))
             )
             if [contents[id] for _, id in rows] == [file and file.content for file in files]:
                 return
             ids = add_files(connection, project, files)
-            # Earlier findings in the files don't apply to these.
+            # Earlier findings don't apply to the new files.
             connection.execute("DELETE FROM beside WHERE project = ?", (project,))
             connection.executemany(
                 "UPDATE document SET file = ? WHERE id = ?",
@@ -110,7 +110,7 @@ class Files:
 
 
 def _columns(column: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Columns of text, and those that stay; a list alone has the former."""
+    """Return text columns and columns to keep; a plain list has only the former."""
     value = json.loads(column)
     columns = value if isinstance(value, dict) else {"text": value, "keep": ()}
     return tuple(columns["text"]), tuple(columns["keep"])
@@ -119,7 +119,7 @@ def _columns(column: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def add_files(
     connection: sqlite3.Connection, project: int, files: Sequence[NewFile | None]
 ) -> list[int | None]:
-    """Write each file once, inside a transaction; return the number of each place's file."""
+    """Write each file once, inside a transaction, and return the file number for each place."""
     numbers: dict[int, int] = {}
     for file in files:
         if file is None or id(file) in numbers:
@@ -160,7 +160,7 @@ _CHANGED = (
 
 
 class Status(StrEnum):
-    """Stage of a document's analysis."""
+    """The stage of a document's analysis."""
 
     WAITING = "waiting"
     READY = "ready"
@@ -169,24 +169,24 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentSummary:
-    """Summary of a document for lists: numbers only.
+    """The summary of a document for lists, with numbers only.
 
     Attributes:
         entities: number of entities.
         decided: number of entities confirmed or changed by a person.
         masked: number of masked entities.
-        doubtful: number of kept entities that a release waits for.
+        doubtful: number of kept entities that block a release.
         before: expected number of entities in need of masking.
-        residual, kept_by_people: expected number of kept entities in need of masking, apart by whether a
-            person decided to keep them.
+        residual, kept_by_people: expected number of kept entities in need of masking, kept by
+            others and by a person's decision.
         kept_by_policy: part of ``residual`` that the policy keeps on purpose.
         leaks: remaining surface forms of masked entities.
-        accepted: those that are not leaks, as a person explained.
+        accepted: those that a person says aren't leaks.
         together: unbroken combinations.
-        done: whether the document is reviewed, at least.
-        stage: how far it is; see ``review.sign_off``.
-        reviewed_by, approved_by: who signed off, as far as it holds.
-        reset_by: who changed it after it was signed off; empty otherwise.
+        done: whether the document is at least reviewed.
+        stage: its stage; see ``review.sign_off``.
+        reviewed_by, approved_by: who signed off, if that still holds.
+        reset_by: who changed it after a sign-off; otherwise empty.
     """
 
     entities: int = 0
@@ -207,7 +207,7 @@ class DocumentSummary:
     reset_by: str = ""
 
     def as_object(self) -> dict[str, float | bool | str]:
-        """The summary as JSON."""
+        """Return the summary as JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -216,12 +216,12 @@ class StoredDocument:
     """A document's row without its text.
 
     Attributes:
-        file: number of its file; None if it came as text.
+        file: number of its file, or None if it came as text.
         notes: remarks on the reading of the file.
-        handle: unguessable name in addresses.
+        handle: unguessable id in addresses.
         place: its number in the project, from 1.
-        assignee: name of the reviewer's key; empty for no one.
-        is_weighed: whether its summary and doubts are those of its revision.
+        assignee: name of the reviewer's key; empty for nobody.
+        is_weighed: whether its summary and doubts are up to date with its revision.
     """
 
     id: int
@@ -243,7 +243,7 @@ class StoredDocument:
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """An input document, with the metadata of its file; see ``documents.record.SourceDocument``."""
+    """An input document with its file's metadata; see ``documents.record.SourceDocument``."""
 
     document: Document
     format: str = "text"
@@ -259,7 +259,7 @@ class Documents:
         self._database = database
 
     def add(self, project: int, documents: Sequence[NewDocument]) -> None:
-        """Put documents at the end of a project; all of them or, on an error, none."""
+        """Add documents at the end of a project: all of them or, on an error, none."""
         rows = [
             (
                 project,
@@ -285,7 +285,7 @@ class Documents:
             )
 
     def get(self, id: int) -> StoredDocument:
-        """A document's row.
+        """Return a document's row.
 
         Raises:
             InputError: if the number is unknown.
@@ -296,7 +296,7 @@ class Documents:
         return stored(rows[0])
 
     def of(self, project: int) -> list[StoredDocument]:
-        """The documents of a project, in order."""
+        """Return the documents of a project, in order."""
         rows = self._database.rows(
             f"SELECT {ROW}, row_number() OVER (ORDER BY id) FROM document WHERE project = ? "
             "ORDER BY id",
@@ -305,7 +305,7 @@ class Documents:
         return [stored(row) for row in rows]
 
     def containing(self, project: int, string: str) -> list[tuple[int, str]]:
-        """Numbers and names of the analysed documents of a project whose text has a string, in order."""
+        """Return the numbers and names of a project's analyzed documents that contain a string, in order."""
         rows = self._database.rows(
             "SELECT id, name FROM document WHERE project = ? AND status = 'ready' AND instr(text, ?) "
             "ORDER BY id",
@@ -315,7 +315,7 @@ class Documents:
         return [(id, from_column(name)) for id, name in rows]
 
     def text(self, id: int) -> Document:
-        """A document with its text."""
+        """Return a document with its text."""
         ((name, target, text, person, language),) = self._database.rows(
             "SELECT name, target, text, person, language FROM document WHERE id = ?", id
         )
@@ -324,7 +324,7 @@ class Documents:
         return Document(from_column(name), original, names, person, language=language)
 
     def waiting(self, limit: int) -> list[int]:
-        """The documents not yet analysed, the oldest first."""
+        """Return the documents not yet analyzed, the oldest first."""
         rows = self._database.rows(
             "SELECT id FROM document WHERE status = 'waiting' ORDER BY id LIMIT ?", limit
         )
@@ -340,16 +340,16 @@ class Documents:
         *,
         weighed: bool = False,
     ) -> None:
-        """Store the analysis of a document and its model; it is ready for review.
+        """Store the analysis of a document and its model; the document is then ready for review.
 
         Args:
-            id: of the document.
+            id: number of the document.
             analysis: its mentions.
             summary: its figures for lists.
             model: name and digests of the recognizer.
-            claimant: the worker that analysed; nothing happens if another one has taken over. None
-                for any.
-            weighed: whether its doubts are written too; see ``Doubts``.
+            claimant: the worker that analyzed it; nothing happens if another one has taken over.
+                None for any.
+            weighed: whether its doubts are written, too; see ``Doubts``.
         """
         mentions = _mentions_to_json(analysis.mentions)
         model_json = json.dumps(model)
@@ -358,7 +358,7 @@ class Documents:
     def revised(
         self, id: int, revision: int, summary: DocumentSummary, *, weighed: bool = False
     ) -> None:
-        """Store the revision of a review, and its summary for lists; see ``analysed``."""
+        """Store the revision of a review and its summary for lists; see ``analysed``."""
         values = json.dumps(summary.as_object())
         with self._database.transaction() as connection:
             connection.execute(
@@ -368,7 +368,7 @@ class Documents:
             )
 
     def assign(self, project: int, handles: Sequence[str], assignee: str) -> None:
-        """Assign documents of a project to a person, or to no one if the name is empty."""
+        """Assign documents of a project to a person, or to nobody if the name is empty."""
         with self._database.transaction() as connection:
             connection.executemany(
                 f"UPDATE document SET assignee = ?, {_CHANGED} WHERE project = ? AND handle = ?",
@@ -376,13 +376,13 @@ class Documents:
             )
 
     def model(self, id: int) -> dict[str, Any] | None:
-        """Name and digests of the recognizer; None where nothing recognized."""
+        """Return the name and digests of the recognizer, or None if there was none."""
         ((model,),) = self._database.rows("SELECT model FROM document WHERE id = ?", id)
         parsed: dict[str, Any] | None = json.loads(model)
         return parsed
 
     def failed(self, id: int, message: str, claimant: str | None = None) -> None:
-        """Keep why a document can't be analysed; see ``analysed``."""
+        """Record why a document can't be analyzed; see ``analysed``."""
         self._set(id, Status.FAILED, message, None, DocumentSummary(), claimant=claimant)
 
     def _set(
@@ -427,14 +427,14 @@ class Documents:
                 announce(connection, project, "analysed")
 
     def analysis(self, id: int, languages: frozenset[str] = frozenset({ENGLISH})) -> Analysis:
-        """Analysis of a document.
+        """Return the analysis of a document.
 
         Args:
-            id: of the document.
-            languages: ISO 639-1 codes of those that the recognizer reads.
+            id: number of the document.
+            languages: ISO 639-1 codes of the languages the recognizer reads.
 
         Raises:
-            InputError: if it is not ready.
+            InputError: if it isn't ready.
         """
         rows = self._database.rows("SELECT analysis FROM document WHERE id = ?", id)
         if not rows or rows[0][0] is None:
@@ -445,7 +445,7 @@ class Documents:
 
 
 def stored(row: tuple[Any, ...]) -> StoredDocument:
-    """A document's row of the columns ``ROW`` and its place."""
+    """Return a document's row from the columns ``ROW`` and its place."""
     id, project, name, format, declared, status, error, summary, revision, file, *rest = row
     notes, handle, assignee, is_weighed, place = rest
     return StoredDocument(

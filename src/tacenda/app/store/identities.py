@@ -1,4 +1,4 @@
-"""The numbers of people and things in the tags of a project: given once, and never to another one."""
+"""The numbers of people and things in a project's tags: each is assigned once and never reused."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Identities:
     def numbers(
         self, project: int, type: SemanticType, keys: Sequence[str], taken: Collection[int] = ()
     ) -> list[int]:
-        """The numbers of some identities of a type, in order; new ones get the next.
+        """Return the numbers of identities of a type, in order; new ones get the next numbers.
 
         Args:
-            project: the number of their project.
-            type: theirs.
-            keys: one for each.
+            project: number of their project.
+            type: their type.
+            keys: one key for each.
             taken: numbers that mean something else in a text.
         """
         numbers = [self._number(project, type, key) for key in keys]
@@ -47,7 +47,7 @@ class Identities:
         return [number for number in numbers if number is not None]
 
     def made_up(self, project: int) -> dict[str, MadeUpPerson]:
-        """The made-up people of a project by the keys of those whom they stand for."""
+        """Return the made-up people of a project, by the keys of the people they stand for."""
         rows = self._database.rows(
             "SELECT key, made_up FROM identity WHERE project = ? AND type = ? AND made_up != ''",
             project,
@@ -56,7 +56,7 @@ class Identities:
         return {from_column(key): MadeUpPerson(**json.loads(text)) for key, text in rows}
 
     def make_up(self, project: int, people: Mapping[str, MadeUpPerson]) -> bool:
-        """Add names to made-up people, by key; False if one of the names was made up as another.
+        """Add names to made-up people, by key; return False, and write nothing, if a name was already made up differently.
 
         Then nothing is written.
         """

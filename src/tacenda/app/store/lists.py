@@ -1,4 +1,4 @@
-"""The list of a project's documents: counts, pages of it, and what changed since a version of it."""
+"""The list of a project's documents: counts, pages, and what changed since a version of it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _PLACE = "0"
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Progress of the documents of a project.
+    """The progress of a project's documents.
 
     Attributes:
-        waiting: number of those still to be analysed.
-        failed: number of those that can't be.
-        ready: number of analysed ones.
-        done: number of reviewed ones.
+        waiting: number of documents waiting for analysis.
+        failed: number of documents that can't be analyzed.
+        ready: number of analyzed documents.
+        done: number of reviewed documents.
     """
 
     waiting: int = 0
@@ -44,17 +44,17 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class ProjectFigures:
-    """Sums over the analysed documents of a project.
+    """Totals over the analyzed documents of a project.
 
     Attributes:
         decided: number of entities confirmed or changed by people.
-        waiting: number of kept entities that a release waits for.
+        waiting: number of kept entities that block a release.
         leaks: number of masked strings that can still be read.
-        accepted: number of those that people explained not to be leaks.
+        accepted: number of those that people say aren't leaks.
         residual: expected number of entities that should be masked and that neither a person nor the
             policy keeps on purpose.
         unapproved: number of documents that no second person has approved.
-        unreleased: number of documents that are not released as they stand.
+        unreleased: number of documents whose current state isn't released.
     """
 
     decided: int
@@ -67,7 +67,7 @@ class ProjectFigures:
 
 
 class State(StrEnum):
-    """Filter of a list of documents."""
+    """A filter for a list of documents."""
 
     ALL = ""
     OPEN = "open"
@@ -91,11 +91,11 @@ _CONDITIONS = {
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
-    """A part of a list.
+    """A page of a list.
 
     Attributes:
         rows: its documents.
-        total: how many the whole list has.
+        total: number of documents in the whole list.
     """
 
     rows: tuple[StoredDocument, ...]
@@ -108,7 +108,7 @@ class TableFile:
 
     Attributes:
         id: its number.
-        name: as the user named it.
+        name: the user's name for it.
         rows: number of its rows.
     """
 
@@ -122,17 +122,17 @@ NamedNote = tuple[str, str]
 
 
 class Lists:
-    """The documents of projects as lists show them."""
+    """The documents of projects as shown in lists."""
 
     def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
 
     def counts(self, project: int) -> Counts:
-        """Progress of a project."""
+        """Return the progress of a project."""
         return self.counts_of([project]).get(project, Counts())
 
     def counts_of(self, projects: Sequence[int]) -> dict[int, Counts]:
-        """Progress of projects; those without a document are left out."""
+        """Return the progress of projects, without those that have no documents."""
         rows = self._database.rows(
             "SELECT project, sum(n * (status = 'waiting')), sum(n * (status = 'failed')), "
             "sum(n * (status = 'ready')), sum(n * done) FROM (SELECT project, status, done, "
@@ -143,7 +143,7 @@ class Lists:
         return {project: Counts(*numbers) for project, *numbers in rows}
 
     def figures(self, project: int) -> ProjectFigures:
-        """The sums over the analysed documents of a project."""
+        """Return the totals over the analyzed documents of a project."""
         (row,) = self._database.rows(
             "SELECT ifnull(sum(summary ->> 'decided'), 0), ifnull(sum(summary ->> 'doubtful'), 0), "
             "ifnull(sum(summary ->> 'leaks'), 0), ifnull(sum(summary ->> 'accepted'), 0), "
@@ -156,7 +156,7 @@ class Lists:
         return ProjectFigures(*row)
 
     def version(self, project: int) -> int:
-        """The version of a project's list; each change that a list shows makes it larger."""
+        """Return the version of a project's list, which increases with each visible change."""
         ((version,),) = self._database.rows(
             "SELECT ifnull(max(version), 0) FROM document WHERE project = ?", project
         )
@@ -172,15 +172,15 @@ class Lists:
         state: State = State.ALL,
         person: str = "",
     ) -> ListPage:
-        """A part of a project's list, in order of the documents.
+        """Return a page of a project's list, in document order.
 
         Args:
             project: its number.
-            offset: how many documents to leave out.
-            limit: how many documents at most.
-            words: part of their names, ignoring case; everything if empty.
-            state: which ones.
-            person: whose they are, for ``State.MINE``.
+            offset: number of documents to skip.
+            limit: maximum number of documents.
+            words: part of their names, ignoring case; empty for all.
+            state: which documents.
+            person: their reviewer, for ``State.MINE``.
         """
         condition = f"project = :project AND ({_CONDITIONS[state]})"
         if words:
@@ -197,7 +197,7 @@ class Lists:
         return ListPage(tuple(map(stored, rows)), total)
 
     def changes(self, project: int, since: int, limit: int) -> tuple[list[StoredDocument], int]:
-        """The documents that changed after a version of the list, and the version that this leads to."""
+        """Return the documents that changed after a version of the list, and the new version."""
         rows = self._database.rows(
             f"SELECT version, {ROW}, {_PLACE} FROM document WHERE project = ? AND version > ? "
             "ORDER BY version LIMIT ?",
@@ -208,7 +208,7 @@ class Lists:
         return [stored(row[1:]) for row in rows], rows[-1][0] if rows else since
 
     def following(self, project: int, after: int = 0) -> StoredDocument | None:
-        """The next unreviewed document after one with a number, or from the start."""
+        """Return the next unreviewed document after the one with a number, or from the start."""
         for condition in ("id > ?", "id < ?"):
             rows = self._database.rows(
                 f"SELECT {ROW}, {_PLACE} FROM document WHERE project = ? AND status = 'ready' "
@@ -221,7 +221,7 @@ class Lists:
         return None
 
     def notes(self, project: int, offset: int, limit: int) -> tuple[list[NamedNote], int]:
-        """A part of what is to be known of how the files were read, in order, and how much there is."""
+        """Return a page of notes on how the files were read, in order, and the total number of notes."""
         source = "FROM document, json_each(document.notes) AS note WHERE project = ?"
         ((total,),) = self._database.rows(f"SELECT count(*) {source}", project)
         rows = self._database.rows(
@@ -233,7 +233,7 @@ class Lists:
         return [(from_column(name), note) for name, note in rows], total
 
     def tables(self, project: int) -> list[TableFile]:
-        """The CSV files of a project, in order."""
+        """Return the CSV files of a project, in order."""
         rows = self._database.rows(
             "SELECT file.id, file.name, (SELECT count(*) FROM document WHERE "
             "document.project = file.project AND document.file = file.id "
@@ -246,13 +246,13 @@ class Lists:
     def of_file(
         self, project: int, file: int, first: int = 0, limit: int = -1
     ) -> list[StoredDocument]:
-        """The documents of a file, in order.
+        """Return the documents of a file, in order.
 
         Args:
             project: its number.
             file: number of the file.
-            first: how many documents to leave out.
-            limit: how many documents at most; all if negative.
+            first: number of documents to skip.
+            limit: maximum number of documents; all if negative.
         """
         rows = self._database.rows(
             f"SELECT {ROW}, {_PLACE} FROM document WHERE project = ? AND file = ? ORDER BY id "
@@ -265,7 +265,7 @@ class Lists:
         return [stored(row) for row in rows]
 
     def place_in_file(self, row: StoredDocument) -> int:
-        """The number of documents of a document's file that are before it."""
+        """Return the number of documents before a document in its file."""
         ((count,),) = self._database.rows(
             "SELECT count(*) FROM document WHERE project = ? AND file = ? AND id < ?",
             *(row.project, row.file, row.id),

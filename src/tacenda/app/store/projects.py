@@ -1,4 +1,4 @@
-"""Projects with their owners and members; quotas of owners; the log of accesses."""
+"""Projects with their owners and members, owners' quotas, and the access log."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ class Project:
 
     Attributes:
         id: its number.
-        name: for people.
+        name: the name people see.
         created: ISO 8601, UTC.
         purpose: ``review``, ``job`` of the REST API, or ``annotation``.
-        policy: rules of masking; names the place of the key, never the key.
-        threshold: used where the policy has none.
+        policy: the masking policy, which names the place of the key, never the key.
+        threshold: used if the policy has none.
         policy_name: the user's name for the policy; may be empty.
-        background: path of an index of an adversary's background knowledge; may be empty.
+        background: path of an index with an attacker's background knowledge; may be empty.
         handle: unguessable name in addresses.
         owner: name of the key of its creator.
         flow: task of the annotators; see ``annotation.store.Flow``.
-        review: number of the reviewed project annotated here; often None.
-        four_eyes: whether a second person approves what is released.
+        review: number of the review project that is annotated here, if any.
+        four_eyes: whether a second person must approve what is released.
         linked: whether a person has the same tag in all documents.
     """
 
@@ -68,7 +68,7 @@ class Project:
 
 
 class ProjectRole(StrEnum):
-    """The part of a person in a project; each may what those before it may."""
+    """A person's role in a project; each role includes the permissions of those before it."""
 
     REVIEWER = "reviewer"
     """Reads and changes its documents, and says that they are reviewed."""
@@ -78,7 +78,7 @@ class ProjectRole(StrEnum):
     """Says who takes part and who reviews what, and deletes the project."""
 
     def covers(self, other: ProjectRole) -> bool:
-        """Whether this role includes another one."""
+        """Return whether this role includes another one."""
         order = list(ProjectRole)
         return order.index(self) >= order.index(other)
 
@@ -104,7 +104,7 @@ class Projects:
         review: int | None = None,
         linked: bool = False,
     ) -> Project:
-        """A new project without documents; see ``Project``."""
+        """Create a project without documents; see ``Project``."""
         fields = json.dumps(policy.model_dump(mode="json", exclude_unset=True))
         with self._database.transaction() as connection:
             cursor = connection.execute(
@@ -140,7 +140,7 @@ class Projects:
         return _project(rows[0])
 
     def all(self, purpose: str = "review", person: str | None = None) -> list[Project]:
-        """The projects open to a person, or all; the newest first."""
+        """Return the projects a person has access to, or all projects, the newest first."""
         rows = self._database.rows(
             f"SELECT {_COLUMNS} FROM project WHERE purpose = ? AND (? IS NULL OR {_OPEN_TO}) "
             "ORDER BY id DESC",
@@ -150,7 +150,7 @@ class Projects:
         return [_project(row) for row in rows]
 
     def find(self, digest: bytes, name: str | None = None) -> Project | None:
-        """The newest project for review of the same documents, of that name if one is given; or None."""
+        """Return the newest review project with the same documents, and that name if one is given, or None."""
         rows = self._database.rows(
             f"SELECT {_COLUMNS} FROM project WHERE digest = ? AND purpose = 'review' "
             "AND name = ifnull(?, name) ORDER BY id DESC LIMIT 1",
@@ -160,15 +160,15 @@ class Projects:
         return _project(rows[0]) if rows else None
 
     def number(self, handle: str, person: str | None, annotation: bool = False) -> int:
-        """Number of the project with a handle, if it is open to a person.
+        """Return the number of the project with a handle, if a person has access to it.
 
         Args:
-            handle: its name in addresses.
-            person: the person who asks; None for all permissions.
-            annotation: whether to look among annotation projects; else among the rest.
+            handle: its id in addresses.
+            person: the person asking; None for all permissions.
+            annotation: whether to look among annotation projects or among the others.
 
         Raises:
-            NotFound: if it is not open, or unknown: the message is the same.
+            NotFound: if they have no access or it is unknown; the message is the same.
         """
         rows = self._database.rows(
             "SELECT id FROM project WHERE handle = ? AND (purpose = 'annotation') = ? "
@@ -182,10 +182,10 @@ class Projects:
         return int(rows[0][0])
 
     def document_number(self, handle: str, person: str | None) -> int:
-        """The number of the document of a review or a job, if its project is open to a person.
+        """Return the number of a document in a review or a job, if a person has access to its project.
 
         Raises:
-            NotFound: if it is not open, or unknown: the message is the same.
+            NotFound: if they have no access or it is unknown; the message is the same.
         """
         rows = self._database.rows(
             "SELECT document.id FROM document JOIN project ON project.id = document.project "
@@ -198,9 +198,9 @@ class Projects:
         return int(rows[0][0])
 
     def members(self, id: int) -> tuple[str, ...]:
-        """Names of the keys with access to a project besides its owner's.
+        """Return the names of the keys with access to a project in addition to its owner's.
 
-        Annotators in the order of joining.
+        Annotators are in the order they joined.
         """
         rows = self._database.rows(
             "SELECT name FROM member WHERE project = ? ORDER BY place, name", id
@@ -208,22 +208,22 @@ class Projects:
         return tuple(name for (name,) in rows)
 
     def parts(self, id: int) -> dict[str, ProjectRole]:
-        """The members of a project by their names, besides its first owner."""
+        """Return the members of a project by name, without its first owner."""
         rows = self._database.rows(
             "SELECT name, role FROM member WHERE project = ? ORDER BY name", id
         )
         return {name: ProjectRole(role) for name, role in rows}
 
     def part_of(self, id: int, person: str) -> ProjectRole | None:
-        """The part of a person in a project; None without one."""
+        """Return a person's role in a project, or None."""
         if self.get(id).owner == person:
             return ProjectRole.OWNER
         return self.parts(id).get(person)
 
     def set_members(self, id: int, members: Mapping[str, ProjectRole]) -> None:
-        """Set the members of a project besides its first owner.
+        """Set the members of a project in addition to its first owner.
 
-        Documents of people who leave become unassigned.
+        Documents of people who are removed become unassigned.
         """
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM member WHERE project = ?", (id,))
@@ -240,12 +240,12 @@ class Projects:
             )
 
     def set_four_eyes(self, id: int, four_eyes: bool) -> None:
-        """Set whether a second person approves what is released."""
+        """Set whether a second person must approve what is released."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE project SET four_eyes = ? WHERE id = ?", (four_eyes, id))
 
     def join(self, id: int, names: Sequence[str]) -> None:
-        """Add members to a project, after the present ones."""
+        """Add members to a project, after the current ones."""
         with self._database.transaction() as connection:
             connection.executemany(
                 "INSERT INTO member (project, name, place) VALUES (?1, ?2, "
@@ -255,7 +255,7 @@ class Projects:
             )
 
     def expired(self, before: float) -> list[int]:
-        """The jobs finished before a time, in seconds since 1970."""
+        """Return the jobs finished before a time, in seconds since 1970."""
         rows = self._database.rows(
             "SELECT id FROM project WHERE purpose = 'job' AND finished < ?", before
         )
@@ -280,10 +280,10 @@ def _policy(text: str) -> Policy:
 
 
 class OverQuota(InputError):
-    """The quota of an owner is exceeded.
+    """An owner's quota is exceeded.
 
     Attributes:
-        wait: seconds until the next attempt.
+        wait: seconds to wait before the next attempt.
     """
 
     wait = 60
@@ -291,12 +291,12 @@ class OverQuota(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Limits of an owner's data; see ``tacenda serve app``.
+    """Limits on an owner's data; see ``tacenda serve app``.
 
     Attributes:
         texts: number of documents waiting for analysis.
         jobs: number of jobs, finished or not.
-        bytes: size of all texts and files.
+        bytes: total size of texts and files.
     """
 
     texts: int = 20_000
@@ -304,7 +304,7 @@ class Quota:
     bytes: int = 2**30
 
     def check(self, database: ProjectDatabase, owner: str) -> None:
-        """Check an owner's data inside the transaction of an addition.
+        """Check an owner's data inside the transaction that adds something.
 
         Raises:
             OverQuota: if a limit is exceeded; the transaction is rolled back.
@@ -333,7 +333,7 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class AccessEntry:
-    """An entry of the log of accesses.
+    """An entry in the access log.
 
     Attributes:
         id: running number.
@@ -351,14 +351,14 @@ class AccessEntry:
 
 
 class Accesses:
-    """The table of accesses."""
+    """The access log's table."""
 
     def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
         self._notes: LruCache[tuple[str, str, str], float] = LruCache(_REMEMBERED)
 
     def add(self, person: str, action: str, object: str) -> None:
-        """Write a line; it is on disk when this returns."""
+        """Write an entry, which is on disk when this returns."""
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT INTO access (at, person, action, object) VALUES (?, ?, ?, ?)",
@@ -368,7 +368,7 @@ class Accesses:
     def note(self, person: str, action: str, object: str) -> None:
         """Log a read or a change by a person.
 
-        A repeated read is logged once a minute: pages ask again and again.
+        A repeated read is logged once a minute, since pages poll.
         """
         line, moment = (person, action, object), time.monotonic()
         last = self._notes.get(line)
@@ -378,7 +378,7 @@ class Accesses:
         self._notes.put(line, moment)
 
     def latest(self, limit: int, before: int | None = None) -> list[AccessEntry]:
-        """Lines, the latest first; those before a line's id, if one is given."""
+        """Return entries, the newest first; if an id is given, only those before it."""
         rows = self._database.rows(
             "SELECT id, at, person, action, object FROM access WHERE ? IS NULL OR id < ? "
             "ORDER BY id DESC LIMIT ?",
@@ -390,7 +390,7 @@ class Accesses:
 
 
 def digest(documents: Sequence[NewDocument]) -> bytes:
-    """A digest of names and texts, to recognize the same documents again.
+    """Return a digest of names and texts, to recognize the same documents again.
 
     Raises:
         InputError: if there are none.

@@ -1,6 +1,6 @@
 """The tables, their version number, and the migrations from older versions.
 
-Texts are bytes in UTF-8 with lone surrogates let through, since any string is a document.
+Texts are UTF-8 bytes that may include lone surrogates, since any string can be a document.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _HERE = files(__package__)
 
 
 def tables() -> Iterator[str]:
-    """Yield the statements that make the tables of the newest version."""
+    """Yield the statements that create the tables of the newest version."""
     return _statements(_HERE.joinpath("schema.sql").read_text("utf-8"))
 
 
 def upgrades(version: int) -> Iterator[str]:
-    """Yield the statements that lead from a version to the newest one.
+    """Yield the statements that upgrade from a version to the newest one.
 
     Documents of version 1 have no file: it comes with the next ``tacenda review`` of the same files.
     Projects of before version 3 are of the local user. Annotation projects had files of their own before
@@ -36,7 +36,7 @@ def upgrades(version: int) -> Iterator[str]:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """Yield the statements of a script, each whole."""
+    """Yield the statements of a script."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line

@@ -1,4 +1,4 @@
-"""The decisions of a project that need a person, grouped by name: proposals, then the weightiest."""
+"""The decisions in a project that need a person, grouped by name: proposals first, then the greatest weight."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class NameGroup:
     """A name that needs a decision, with its places in a project and the first of them.
 
     Attributes:
-        sums: the name, and its sums over the project.
+        sums: the name, with its totals over the project.
         type_label: its semantic type in words.
         row: the first document with it.
-        before, mention, after: its first mention there, with a few words around.
+        before, mention, after: its first mention there, with a few words around it.
     """
 
     sums: NameCount
@@ -38,12 +38,12 @@ class NameGroup:
 
     @property
     def anchor(self) -> str:
-        """The first mention, ``start-end``."""
+        """The first mention as ``start-end``."""
         return place_of(self.sums.span)
 
     @property
     def action(self) -> str:
-        """The action of Enter: the one proposed, or what masks already; a name is never kept without being asked."""
+        """The action of Enter: the proposed one, or what already masks; it never keeps a name."""
         return self.sums.proposal or _CONFIRMING.get(self.sums.verdict, "")
 
 
@@ -54,7 +54,7 @@ _CONFIRMING = {
 
 
 def name_groups(service: Service, project: int, limit: int) -> list[NameGroup]:
-    """The names of a project that need a decision, by uncertainty times number of mentions."""
+    """Return the names in a project that need a decision, by uncertainty times number of mentions."""
     names = service.store.doubts.names(project, limit)
     documents = {name.document for name in names}
     rows = {id: service.store.documents.get(id) for id in documents}
@@ -75,7 +75,7 @@ def _group(name: NameCount, row: StoredDocument, text: str) -> NameGroup:
 
 
 def _on_a_line(text: str) -> str:
-    """A piece of text for a line, with one blank at an end that has white space."""
+    """Return a piece of text for one line, with white space at its ends as one space."""
     words = writable(" ".join(text.split()))
     return f"{' ' * text[:1].isspace()}{words}{' ' * text[-1:].isspace()}" if words else " "
 
@@ -85,7 +85,7 @@ class TermBatch:
     """Names decided on together.
 
     Attributes:
-        terms: at least one; the act, its person and its time are those of the first.
+        terms: at least one; the action, person and time are those of the first.
     """
 
     terms: tuple[Term, ...]
@@ -97,12 +97,12 @@ class TermBatch:
 
     @property
     def holds(self) -> bool:
-        """Whether one of the names is on the list still."""
+        """Whether one of the names is still on the list."""
         return not all(term.withdrawn_by for term in self.terms)
 
 
 def term_batches(service: Service, project: int) -> list[TermBatch]:
-    """The decisions for a whole project, the latest first."""
+    """Return the decisions for a whole project, the newest first."""
     batches: dict[str, list[Term]] = defaultdict(list)
     for term in service.store.terms.of(project):
         batches[term.batch].append(term)

@@ -1,4 +1,4 @@
-"""Words of the pages: labels, their keyboard shortcuts, and figures said in plain English."""
+"""The words of the pages: labels, keyboard shortcuts, and figures in plain English."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BADGES = {
 
 
 class DisplayOutcome(StrEnum):
-    """Outcome of a place in a text; the class that colours it in ``app.css``."""
+    """The outcome of a place in a text, which is also the class that colors it in ``app.css``."""
 
     MASKED = "masked"
     DOUBTFUL = "doubtful"
@@ -79,12 +79,12 @@ TREATMENTS = {
 
 
 def outcome_of(decision: Decision, by_hand: bool, general: float | None = None) -> DisplayOutcome:
-    """Outcome of a decision; a leak is seen in the text, not here.
+    """Return the outcome of a decision; leaks are in the text, not here.
 
     Args:
-        decision: of an entity.
+        decision: decision about an entity.
         by_hand: whether a person made it.
-        general: threshold of the types without one of their own, where it is known.
+        general: threshold for types without one of their own, if known.
     """
     if decision.masked:
         return DisplayOutcome.MASKED
@@ -98,11 +98,11 @@ def outcome_of(decision: Decision, by_hand: bool, general: float | None = None) 
 def left(
     before: float, residual: float, kept_by_people: float = 0.0, kept_by_policy: float = 0.0
 ) -> str:
-    """The expected rest in a few words, such as ``about 1 of 32 left``.
+    """Return what is expected to be left in a few words, such as ``about 1 of 32 left``.
 
     Args:
         before: expected number of things that need masking.
-        residual: expected number of those that stay, besides what a person decided to keep.
+        residual: expected number of those that stay, except what a person decided to keep.
         kept_by_people: expected number among what a person decided to keep.
         kept_by_policy: part of ``before`` and ``residual`` that the policy keeps on purpose.
     """
@@ -124,12 +124,12 @@ _CHANCES = (
 
 
 def chance(risk: float) -> str:
-    """A probability of having to be masked, in [0, 1], in words."""
+    """Return the probability, in [0, 1], that something must be masked, in words."""
     return next(words for least, words in _CHANCES if risk >= least)
 
 
 def percent(share: float) -> str:
-    """A share in [0, 1] as whole per cent; nearly none or all is said so."""
+    """Return a share in [0, 1] as a whole percentage, or words for nearly none or nearly all."""
     if 0 < share < 0.005:
         return "less than 1 %"
     if 0.995 <= share < 1:
@@ -138,7 +138,7 @@ def percent(share: float) -> str:
 
 
 def fits(risk: float) -> str:
-    """How far an option singles out, in [0, 1], in words: ``one of 1,200``."""
+    """Return how far an option singles out a person, in [0, 1], in words: ``one of 1,200``."""
     number = 1 / risk if risk else math.inf
     if number < 1.5:
         return "only this one"
@@ -160,7 +160,7 @@ _STRICTNESS = (
 
 
 def strictness(bound: float) -> str:
-    """A bound, in [0, 1], in words: those of the shipped policies that have it."""
+    """Return a bound, in [0, 1], in the words of the shipped policies that have it."""
     return next(words for least, words in _STRICTNESS if bound >= least)
 
 
@@ -169,13 +169,13 @@ STRICTNESS = tuple(map(strictness, reversed(BOUNDS)))
 
 
 def moment(at: str) -> str:
-    """A time as the log has it, for people: ``26 November 2026, 00:50 UTC``."""
+    """Return a time from the log in readable form: ``26 November 2026, 00:50 UTC``."""
     time = datetime.fromisoformat(at).astimezone(UTC)
     return f"{time.day} {time:%B %Y, %H:%M} UTC"
 
 
 def stage_of(signed: SignOffs) -> str:
-    """Review stage of a document and its author, such as ``approved by ben``."""
+    """Return the review stage of a document and its author, such as ``approved by ben``."""
     if signed.released is not None:
         return f"released by {signed.released.person}"
     if signed.reset is not None:
@@ -187,7 +187,7 @@ def stage_of(signed: SignOffs) -> str:
 
 
 def stage_in_list(summary: DocumentSummary) -> str:
-    """Review stage of a document and its author, from its summary."""
+    """Return the review stage of a document and its author, from its summary."""
     if summary.reset_by:
         return f"changed by {summary.reset_by}; review it again"
     words = _signed(summary.reviewed_by, summary.approved_by)
@@ -203,7 +203,7 @@ def _signed(reviewed_by: str, approved_by: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class KeyChoice:
-    """A value for a mention, with its key on the keyboard and its label."""
+    """A value for a mention, with its keyboard key and its label."""
 
     key: str
     value: str
@@ -212,7 +212,7 @@ class KeyChoice:
 
 @dataclass(frozen=True, slots=True)
 class GuidelineStep:
-    """A step of the guidelines: its name and its task."""
+    """A step in the guidelines: its name and its task."""
 
     name: str
     task: str

@@ -1,4 +1,4 @@
-"""Layout of a document: what its lines are in the file that it came in, and where they stand on its pages."""
+"""A document's layout: what its lines are in its file, and where they are on its pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SEVERAL = 2
 
 
 def blocks_of(service: Service, row: StoredDocument) -> tuple[Block, ...]:
-    """The lines of a document with a layout; none for one without, which is shown line by line."""
+    """Return the lines of a document that has a layout, or none for one without, which is shown line by line."""
     if row.format != "docx" and row.format not in TABLES:
         return ()
     return service.readings.blocks.get_or_compute(row.handle, lambda: _read(service, row))
@@ -43,7 +43,7 @@ def _read(service: Service, row: StoredDocument) -> tuple[Block, ...]:
         digest, blocks = _record(service, row, file)
     except (InputError, IndexError):
         return ()
-    # Offsets hold for the text that was reviewed, and for no other reading of the file.
+    # Offsets are only valid for the text that was reviewed, not for another reading of the file.
     return blocks if digest == hash(service.store.documents.text(row.id).text) else ()
 
 
@@ -63,21 +63,21 @@ def _fields(record: SourceDocument) -> FieldBlocks:
 
 
 def block_at(blocks: Sequence[Block], offset: int) -> Block:
-    """The block of an offset of the text."""
+    """Return the block at an offset of the text."""
     place = bisect_right(blocks, offset, key=lambda block: block.start)
     return blocks[place - 1] if place else _BODY
 
 
 def has_pages(row: StoredDocument) -> bool:
-    """Whether a document can be shown page by page, as pictures."""
+    """Return whether a document can be shown page by page, as pictures."""
     return row.format == "pdf" and row.file is not None
 
 
 def pages_of(service: Service, row: StoredDocument) -> DrawnFile:
-    """The pages of a PDF.
+    """Return the pages of a PDF.
 
     Raises:
-        InputError: if it is not a PDF, its file was not kept, or is now read differently.
+        InputError: if it isn't a PDF, its file wasn't kept, or the file is now read differently.
     """
     return service.readings.drawn.get_or_compute(row.handle, lambda: _drawn(service, row))
 
@@ -94,7 +94,7 @@ def _drawn(service: Service, row: StoredDocument) -> DrawnFile:
 
 @dataclass(frozen=True, slots=True)
 class PlacedLine:
-    """A line of a page, to be selected: its offset in the document, text, and place."""
+    """A selectable line on a page: its offset in the document, its text and its position."""
 
     start: int
     text: str = field(repr=False)
@@ -103,13 +103,14 @@ class PlacedLine:
 
 @dataclass(frozen=True, slots=True)
 class PlacedSpan:
-    """A marked span of a page.
+    """A marked span on a page.
 
     Attributes:
         kind: ``m`` for a mention, ``r`` for an edit, ``leak``.
         span: ``start-end``.
-        text: the original's.
-        boxes: where it stands, in percent of the page: left, top, width, height; none if it isn't drawn.
+        text: the original text.
+        boxes: its position in percent of the page: left, top, width, height; none if it isn't
+            drawn.
     """
 
     kind: str
@@ -123,11 +124,11 @@ class PlacedPage:
     """A page for the browser.
 
     Attributes:
-        number: from 1.
-        width, height: in points.
-        lines: of its text that are drawn.
-        beside: of its text that are not drawn; without boxes.
-        spans: marked ones.
+        number: number from 1.
+        width, height: size in points.
+        lines: the drawn lines of its text.
+        beside: the lines of its text that aren't drawn, without boxes.
+        spans: marked spans.
     """
 
     number: int
@@ -143,7 +144,7 @@ def placed_pages(drawn: DrawnFile, marked: Sequence[tuple[str, int, int]]) -> It
 
     Args:
         drawn: the pages.
-        marked: kind, start and end of each.
+        marked: kind, start and end of each span.
     """
     for number, page in enumerate(drawn.pages, 1):
         lines, beside = _lines(page)
@@ -161,7 +162,7 @@ def placed_pages(drawn: DrawnFile, marked: Sequence[tuple[str, int, int]]) -> It
 
 
 def _lines(page: DrawnPage) -> tuple[tuple[PlacedLine, ...], tuple[PlacedLine, ...]]:
-    """The drawn lines of a page, and the other ones."""
+    """Return the drawn lines of a page, and the others."""
     drawn: list[PlacedLine] = []
     beside: list[PlacedLine] = []
     start = page.start

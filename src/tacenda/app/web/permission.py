@@ -1,7 +1,7 @@
-"""Permissions: the one place for resolving an address's id to a number.
+"""Permissions: the only place where an id in an address is resolved to a number.
 
-Every route of a project, a document or a job takes its number from here, so that no check is
-forgotten. An object without permission answers as if it did not exist, and every access is logged.
+Every route of a project, document or job takes its number from here, so that no check is forgotten.
+Without permission, an object seems not to exist, and every access is logged.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .keys import KeyIdentity
 
 
 def identity_of(request: Request) -> KeyIdentity:
-    """Identity of a request."""
+    """Return the identity of a request."""
     identity: KeyIdentity = request.state.identity
     return identity
 
@@ -35,12 +35,12 @@ TheIdentity = Annotated[KeyIdentity, Depends(identity_of)]
 
 
 def scope_of(identity: KeyIdentity) -> str | None:
-    """Person to filter projects by; None for administrators and guests of one place."""
+    """Return the person to filter projects by, or None for administrators and guests of one place."""
     return None if identity.is_admin or identity.place else identity.name
 
 
 def _note(request: Request, handle: str) -> None:
-    """Write a request into the log of accesses."""
+    """Write a request to the access log."""
     store: Store = request.app.state.store
     place = request.scope["path"].replace(handle, "{id}")
     store.accesses.note(identity_of(request).name, f"{request.method} {place}", handle)
@@ -55,7 +55,7 @@ def begin_project(
     *,
     linked: bool = True,
 ) -> Project:
-    """A new project of the person who asks; see ``Service.add_project``.
+    """Create a project for the person asking; see ``Service.add_project``.
 
     Raises:
         OverQuota: if they would exceed their quota.
@@ -107,7 +107,7 @@ def _job(store: TheStore, id: ProjectId) -> int:
 
 
 def part_in(store: Store, identity: KeyIdentity, project: int) -> ProjectRole | None:
-    """The part of a person in a project; an administrator is an owner of all."""
+    """Return a person's role in a project; administrators are owners of all projects."""
     return (
         ProjectRole.OWNER if identity.is_admin else store.projects.part_of(project, identity.name)
     )
@@ -121,9 +121,10 @@ def _insist(store: Store, identity: KeyIdentity, project: int, needed: ProjectRo
 
 
 def approval_of(request: Request, view: DocumentView) -> dict[str, Any]:
-    """Values for a page: whether a person approves documents, and why not this one.
+    """Return values for a page: whether a person approves documents, and why not this one.
 
-    ``sign_off.check_sign_off`` and ``ApprovedDocumentId`` are what refuses; the page doesn't offer it.
+    The refusal itself is in ``sign_off.check_sign_off`` and ``ApprovedDocumentId``; this only keeps
+    the page from offering it.
     """
     part = part_in(request.app.state.store, identity_of(request), view.project.id)
     is_approver = part is not None and part.covers(ProjectRole.APPROVER)
@@ -137,11 +138,11 @@ def approval_of(request: Request, view: DocumentView) -> dict[str, Any]:
 def check_assignment(
     store: Store, identity: KeyIdentity, project: int, handles: Sequence[str], assignee: str
 ) -> None:
-    """Refuse to give documents to others, unless an owner does.
+    """Refuse to assign documents to others, unless an owner does.
 
     Raises:
-        PermissionDenied: if another person takes more than unassigned documents, or gives back more
-            than their own.
+        PermissionDenied: if someone else takes documents that are assigned, or gives back documents
+            that aren't theirs.
     """
     if part_in(store, identity, project) is ProjectRole.OWNER:
         return
@@ -153,10 +154,10 @@ def check_assignment(
 
 
 def check_members(access: Access, store: Store, project: int, names: Iterable[str]) -> None:
-    """Refuse new members who can't come in.
+    """Refuse new members who can't log in.
 
     Raises:
-        InputError: naming those without a key.
+        InputError: if some have no key; names them.
     """
     key_names = access.names | store.projects.parts(project).keys()
     unknown = [name for name in names if name not in key_names]

@@ -1,4 +1,4 @@
-"""Why a decision is as it is, in plain words for the page; ``explain`` has the exact ones."""
+"""The reasons for a decision in plain words, for the page; ``explain`` has the exact ones."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _GIVEN = (MentionSource.REVIEWER, MentionSource.POLICY)
 
 
 def in_plain_words(decision: Decision, assessment: Assessment) -> str:
-    """Certainty, evidence and consequences of a decision, in sentences."""
+    """Return the certainty, evidence and consequences of a decision, in sentences."""
     mention = max(decision.entity.mentions, key=lambda item: item.p_mask)
     sentences = [_source(mention), _reason(decision.reasons[0])]
     if mention.source not in _GIVEN:
@@ -66,7 +66,7 @@ def _source(mention: Mention) -> str:
 
 
 def _reason(reason: Reason) -> str:
-    """A reason as a sentence; the finding of an indicator speaks for itself."""
+    """Return a reason as a sentence; an indicator's finding speaks for itself."""
     if reason.evidence is not None:
         return sentence(reason)
     return f"{_EFFECTS.get(reason.effect, 'So it is, since')} {_ground(reason)}."

@@ -1,4 +1,4 @@
-"""The page of a project's decisions: what needs a person, by name, and the lists that come of it."""
+"""The page of a project's decisions: names that need a person, and the resulting lists."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ _NUMBER = re.compile("[0-9]{1,12}")
 def decisions(
     request: Request, service: TheService, id: ProjectId, whole: bool = False
 ) -> Response:
-    """Show the page; with all decisions of the project if requested, else the latest."""
+    """Show the page, with the project's latest decisions, or all of them on request."""
     values = _values(service, id)
     return page(request, "decisions.html", **values | ({"shown": None} if whole else {}))
 
 
 @router.get("/projects/{id}/decisions/names")
 def names(request: Request, service: TheService, id: ProjectId) -> Response:
-    """Show the lists alone, for a page that waits for documents to be read."""
+    """Show only the lists, for a page that waits for documents to be read."""
     return _answer(request, service, id, "")
 
 
 @router.get("/projects/{id}/decisions/progress")
 def progress(service: TheService, person: Person, id: ProjectId) -> Response:
-    """Say how far the person's decision is; 204 if none is being carried out."""
+    """Show the progress of the person's decision; answer 204 if none is being carried out."""
     act = service.acts.get((id, person))
     if act is None:
         return Response(status_code=204)
@@ -66,7 +66,7 @@ def decide(
     names: Annotated[str, Form(max_length=1_000_000)],
     action: Annotated[str, Form(max_length=20)],
 ) -> Response:
-    """Decide on names in all documents; the lists of the page come back."""
+    """Decide on names in all documents, and return the page's lists."""
     try:
         subjects = _names(names)
         effect = list_names(service, id, person, subjects, action)
@@ -89,7 +89,7 @@ def undo(
     id: ProjectId,
     batch: str,
 ) -> Response:
-    """Take a decision back in all documents; its author can, and owners of the project."""
+    """Withdraw a decision in all documents; only its author and the project's owners can."""
     authors = {term.person for term in service.store.terms.of(id) if term.batch == batch}
     if authors - {person} and part_in(service.store, identity, id) is not ProjectRole.OWNER:
         raise PermissionDenied(
@@ -114,7 +114,7 @@ def list_here(
     type: Annotated[SemanticType, Form()] = SemanticType.MISC,
     anchor: Annotated[str, Form(alias="chosen", max_length=40)] = "",
 ) -> Response:
-    """Put the text at a place of a document on a list of its project; return the page's changes."""
+    """Put the text at a place in a document on a list of its project, and return the page's changes."""
     view = service.open(id)
     status = 200
     try:
@@ -132,7 +132,7 @@ def list_here(
 
 
 def _names_at(view: DocumentView, place: str, type: SemanticType) -> list[tuple[str, SemanticType]]:
-    """The names of the entity with a mention at ``start-end``, or the words there with that type."""
+    """Return the names of the entity with a mention at ``start-end``, or the words there with that type."""
     text = view.reviewed.sanitized.document.text
     for entity in view.reviewed.sanitized.entities:
         if place in {place_of(mention.span) for mention in entity.mentions}:
@@ -155,7 +155,7 @@ _BY_HAND = {
 
 
 def _effect(effect: ListEffect) -> str:
-    """The effect of a decision in words; what stands against it is never left out."""
+    """Return the effect of a decision in words, always including what conflicts with it."""
     contrary = [
         f"{_BY_HAND[action]} by hand in {counted(count, 'document')}, where that stays"
         for action, count in sorted(effect.contrary.items())

@@ -28,7 +28,7 @@ from .views import bound_at, update, whole, why
 
 
 def summary(entries: Sequence[LogEntry]) -> str:
-    """Sentence about others' events, such as ``Ann changed a type, Ben took something back``."""
+    """Return a sentence about others' events, such as ``Ann changed a type, Ben took something back``."""
     sentences = dict.fromkeys(f"{entry.person} {_did(entry)}" for entry in entries)
     return ", ".join(sentences) or "it was changed"
 
@@ -52,7 +52,7 @@ def _shown(
     revision: _Revision,
     previewed: Annotated[int | None, Form()] = None,
 ) -> Reviewed | None:
-    """The state that the page shows, if it is remembered: of a revision, or a preview there of a place of the slider."""
+    """Return the state that the page shows, if cached: a revision, or the preview of a slider position there."""
     return _state(service, id, revision, previewed)
 
 
@@ -89,7 +89,7 @@ def picture(service: TheService, id: DocumentId, number: int) -> Response:
 
 @router.get("/documents/{id}/next")
 def following(service: TheService, id: DocumentId) -> Response:
-    """Redirect to the next unreviewed document of the project, or else to the project."""
+    """Redirect to the next unreviewed document in the project, or to the project if there is none."""
     row = service.store.documents.get(id)
     successor = service.store.lists.following(row.project, id)
     if successor is not None:
@@ -144,7 +144,7 @@ def preview(
     previewed: int | None = None,
     anchor: Annotated[str, Query(alias="chosen")] = "",
 ) -> Response:
-    """Show the document at another bound; nothing is decided yet."""
+    """Show the document at another bound, without deciding anything."""
     before = _state(service, id, revision, previewed)
     document_view = service.preview(id, bound_at(position))
     values = update(document_view, service, person, before, anchor) | {"is_preview": True}
@@ -161,7 +161,7 @@ def latest(
     previewed: int | None = None,
     anchor: Annotated[str, Query(alias="chosen")] = "",
 ) -> Response:
-    """Show the changes since a revision and their authors; empty if there are none."""
+    """Show the changes since a revision and their authors, or nothing if there are none."""
     if service.store.documents.get(id).revision == revision:
         return Response(status_code=204)
     document_view = service.open(id)
@@ -184,10 +184,10 @@ def change(
     anchor: _Anchor = "",
     unfinished: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Make a change; it is on disk before the page says so.
+    """Make a change, which is on disk before the page says so.
 
-    A document with doubtful decisions is marked as reviewed only if the person says so once more,
-    by ``unfinished``; a release waits for these decisions all the same.
+    A document with doubtful decisions is only marked as reviewed if the person confirms with
+    ``unfinished``; these decisions still block a release.
     """
 
     def act() -> DocumentView:
@@ -229,7 +229,7 @@ def bound(
     position: Annotated[int, Form()],
     anchor: _Anchor = "",
 ) -> Response:
-    """Set the bound to a place of the slider."""
+    """Set the bound to a slider position."""
 
     def act() -> DocumentView:
         event = Event.of({"kind": "bound", "value": repr(bound_at(position))})
@@ -249,7 +249,7 @@ def step(
     before: Shown,
     anchor: _Anchor = "",
 ) -> Response:
-    """Undo the person's latest change, or redo the one undone last."""
+    """Undo the person's latest change, or redo the last one undone."""
     back = request.url.path.endswith("/undo")
 
     def act() -> DocumentView:
@@ -267,7 +267,7 @@ def _acted(
     before: Reviewed | None,
     act: Callable[[], DocumentView],
 ) -> Response:
-    """Answer to an event: what changes on the page, with a notice of a conflict."""
+    """Return the answer to an event: what changes on the page, with a notice if there was a conflict."""
     notice, status = "", 200
     try:
         document_view = act()
@@ -288,7 +288,7 @@ def _acted(
 
 
 def _elsewhere(service: Service, view: DocumentView) -> str:
-    """Where else in the project the words stand that were added last; empty if nowhere."""
+    """Return where else in the project the last added words occur, or nothing."""
     event = view.entries[-1].event if view.entries else None
     if event is None or event.kind is not EventKind.ADD:
         return ""
@@ -300,7 +300,7 @@ def _elsewhere(service: Service, view: DocumentView) -> str:
 
 
 def _check_finished(reviewed: Reviewed) -> None:
-    """Refuse what a release would wait for."""
+    """Refuse to finish while something would block a release."""
     count = len(reviewed.doubtful)
     if count:
         raise InputError(

@@ -1,4 +1,4 @@
-"""The first page: a text tried out, files looked at, a project begun with them."""
+"""The first page: trying a text, previewing files, and creating a project from them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KEPT = 256
 
 
 class BegunProjects:
-    """Addresses of the projects begun last, by person and form: a double click makes one."""
+    """Addresses of the last created projects, by person and form, so that a double click creates only one."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -59,7 +59,7 @@ def attempt_text(
     position: _Position = None,
     target: _Names = "",
 ) -> Response:
-    """The result of a text, computed at once; the text is neither stored nor logged."""
+    """Return the result of a text, computed at once; the text is neither stored nor logged."""
     bound = None if position is None else bound_at(position)
     try:
         policy = policy_of(
@@ -72,13 +72,13 @@ def attempt_text(
 
 
 def names_in(text: str) -> list[str]:
-    """The names of a field: one a line, or separated by commas."""
+    """Return the names in a field: one per line, or separated by commas."""
     return [name.strip() for name in _BETWEEN_NAMES.split(text) if name.strip()]
 
 
 @router.post("/preview")
 def look(file: UploadFile) -> Response:
-    """Preview of a file, or the reason for its rejection; the file is not stored."""
+    """Show the preview of a file, or the reason it is rejected; the file isn't stored."""
     try:
         result = preview(file.filename or "", file.file.read())
     except TacendaError as error:
@@ -100,7 +100,7 @@ def look(file: UploadFile) -> Response:
 
 
 def _kind(format: str, documents: int, pages: int) -> str:
-    """The format and the size of a file in words."""
+    """Return the format and size of a file in words."""
     label = SHIPPED[format].label if format in SHIPPED else format
     if pages:
         return f"{label}, {counted(pages, 'page')}"
@@ -128,12 +128,12 @@ def begin(
     same_tags: Annotated[bool, Form()] = True,
     once: Annotated[str, Form(max_length=100)] = "",
 ) -> Response:
-    """Begin a project of files and of a pasted text; the page goes there.
+    """Create a project from files and a pasted text, and go to its page.
 
-    ``columns`` is JSON, for each file its columns of text, none for the usual one, and ``kept``
-    its other columns that stay; ``languages`` is JSON too, the code of each file, empty to guess, as
-    is ``language`` of the text. ``once`` is what a page says each time that it sends the same form, which
-    makes one project.
+    ``columns`` is JSON with each file's text columns (none for the usual one), and ``kept`` with
+    its other columns to keep. ``languages`` is JSON with each file's language code (empty to guess
+    it), like ``language`` for the text. ``once`` identifies a form, so that sending it twice
+    creates one project.
     """
     begun: BegunProjects = request.app.state.begun
     with begun.lock:
@@ -165,7 +165,7 @@ def begin(
 def _documents(
     files: list[UploadFile], columns: str, kept: str, languages: str, names: list[str]
 ) -> list[NewDocument]:
-    """The documents of the files of a form.
+    """Return the documents in a form's files.
 
     Raises:
         InputError: if a file can't be read or occurs twice, or the columns or languages are invalid.
@@ -189,10 +189,10 @@ def _documents(
 def _of_each(
     adapter: TypeAdapter[list[_T]], text: str, name: str, files: list[UploadFile], usual: _T
 ) -> list[_T]:
-    """What a form says of each file, in JSON; the usual for all if it says nothing.
+    """Return what a form says about each file, in JSON, or the default for all if it says nothing.
 
     Raises:
-        InputError: if it is not a list with a valid item for each file.
+        InputError: if it isn't a list with a valid item for each file.
     """
     try:
         items = adapter.validate_json(text or "[]") or [usual] * len(files)

@@ -1,4 +1,4 @@
-"""Pages around projects: login and logout, the list, one project, access log, annotation."""
+"""Pages about projects: login and logout, the list, a project, the access log, annotation."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def enter(
     key: Annotated[str, Form(max_length=1000)],
     name: Annotated[str, Form(max_length=200)] = "",
 ) -> Response:
-    """Begin a session for the owner of the key; if a name is given, the key must be theirs."""
+    """Start a session for the owner of the key; if a name is given, the key must be theirs."""
     try:
         identity = access.identify(key.strip(), address_of(request.scope), name.strip())
     except TooManyWrong as error:
@@ -77,7 +77,7 @@ def enter(
 
 @entry.post("/logout")
 def leave(request: Request, access: TheAccess) -> Response:
-    """End the session: its cookie opens nothing any more, here or elsewhere."""
+    """End the session; its cookie no longer gives access anywhere."""
     response: Response = RedirectResponse("/login", 303)
     if not access.by_key:
         response = page(request, "left.html")
@@ -87,20 +87,20 @@ def leave(request: Request, access: TheAccess) -> Response:
 
 @entry.get("/")
 def projects(request: Request, store: TheStore, identity: TheIdentity) -> Response:
-    """Show the projects open to the person."""
+    """Show the projects the person has access to."""
     return _first_page(request, store, identity)
 
 
 @router.get("/new")
 def new_project(request: Request, store: TheStore, identity: TheIdentity) -> Response:
-    """Show what a new project is begun with."""
+    """Show the form for a new project."""
     return _first_page(request, store, identity, is_new=True)
 
 
 def _first_page(
     request: Request, store: Store, identity: KeyIdentity, is_new: bool = False
 ) -> Response:
-    # One page, so that a text and files go from trying to a new project without being stored.
+    # One page, so that a text and files move from trying to a new project without being stored.
     reviewing = request.app.state.service is not None
     annotations = store.projects.all("annotation", scope_of(identity))
     if len(annotations) == 1 and not reviewing:
@@ -123,7 +123,7 @@ def _first_page(
 
 
 def _settings(service: Service | None) -> dict[str, Any]:
-    """The settings of a new project: those of the server's policy."""
+    """Return the settings of a new project: those of the server's policy."""
     if service is None:
         return {}
     policy, usual = service.sanitizer.policy, service.sanitizer.threshold
@@ -149,7 +149,7 @@ def _settings(service: Service | None) -> dict[str, Any]:
 
 
 def settings_of(service: Service, project: Project) -> dict[str, str]:
-    """The choices made when a project was created, in words."""
+    """Return the choices made when a project was created, in words."""
     policy = project.policy
     profile = profile_of(service.sanitizer.policy, policy)
     style = next((style for style in STYLES.values() if style.operator == policy.operator), None)
@@ -219,7 +219,7 @@ def queue(
     id: ProjectId,
     since: Annotated[int, Query(ge=0)] = 0,
 ) -> Response:
-    """Show what changed since a version of the list, for an open page; 204 if nothing did."""
+    """Show what changed since a version of the list, for an open page; answer 204 if nothing did."""
     if service.store.lists.version(id) <= since:
         return Response(status_code=204)
     rows, version = service.store.lists.changes(id, since, _CHANGES)
@@ -260,7 +260,7 @@ def share(
 
 
 def _people(service: Service, id: int) -> dict[str, Any]:
-    """Members of a project, for its owner."""
+    """Return the members of a project, for its owner."""
     own = service.project(id)
     members = service.store.projects.parts(id)
     return {
@@ -316,7 +316,7 @@ def assign(
 
 
 def _progress(service: Service, id: int) -> dict[str, Any]:
-    # The version first: what changes meanwhile is shown, and brought once more.
+    # Read the version first: anything that changes meanwhile is shown, and sent once more.
     lists, doubts = service.store.lists, service.store.doubts
     version = lists.version(id)
     names, places = doubts.totals(id)
@@ -342,7 +342,7 @@ _SHOWN = 200
 
 @entry.get("/access-log")
 def access_log(request: Request, store: TheStore, _: Admin, before: int | None = None) -> Response:
-    """Show the log of accesses, the latest first."""
+    """Show the access log, the newest entries first."""
     entries = store.accesses.latest(_SHOWN, before)
     following = entries[-1].id if len(entries) == _SHOWN else None
     return page(request, "access_log.html", entries=entries, following=following)
@@ -358,7 +358,7 @@ def annotate(
     annotators: Annotated[str, Form(max_length=2000)],
     marked: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Begin to annotate the documents, or go on with it; show where each annotator comes in."""
+    """Start or continue annotating the documents; show each annotator's entrance."""
     names = [name.strip() for name in annotators.split(",") if name.strip()]
     review = service.project(id)
     try:
@@ -375,7 +375,7 @@ def annotate(
             request, "_annotation.html", 422, places={}, fault=page_message(error), agreement=""
         )
     base = f"/annotation/{project.project.handle}"
-    if access.by_key:  # each comes in with their own key
+    if access.by_key:  # each logs in with their own key
         return page(
             request, "_annotation.html", places={}, fault="", agreement="", place=f"{base}/"
         )

@@ -57,7 +57,7 @@ def show_release(
 
 @router.post("/projects/{id}/release")
 def release_project(service: TheService, person: Person, id: ApprovedProjectId) -> Response:
-    """Release the project; the page is to be loaded again."""
+    """Release the project; the page must be reloaded."""
     try:
         release(service, id, person)
     except RevisionConflict:
@@ -70,14 +70,14 @@ def release_project(service: TheService, person: Person, id: ApprovedProjectId) 
 
 @router.get("/documents/{id}/parts/{key}", response_class=Response)
 def picture(service: TheService, id: DocumentId, key: str) -> Response:
-    """Return a picture of a document's file, as it would leave without a decision."""
+    """Return a picture in a document's file, as it would be released without a decision."""
     image = picture_of(service, id, key)
     return Response(image.content, media_type=image.media_type)
 
 
 @router.get("/documents/{id}/parts/{key}/words")
 def words(service: TheService, id: DocumentId, key: str) -> Response:
-    """Return the words that can be read in a picture, where OCR is installed."""
+    """Return the words that can be read in a picture, if OCR is installed."""
     return Response(ocr_text(picture_of(service, id, key)), media_type="text/plain")
 
 
@@ -93,7 +93,7 @@ def decide(
     treatment: Annotated[str, Form(max_length=20)],
     boxes: Annotated[str, Form(max_length=100_000)] = "[]",
 ) -> Response:
-    """Decide on a part; that part and the checklist come back, or a sentence why not."""
+    """Decide on a part, and return the part and the checklist, or a sentence why not."""
     try:
         item: dict[str, Any] = {"kind": "part", "part": key, "value": treatment}
         change = Event.of(item | {"boxes": _boxes(boxes)})
@@ -116,7 +116,7 @@ def _boxes(text: str) -> Any:
 
 
 def _settled(service: Service, project: Project, identity: KeyIdentity) -> dict[str, Any]:
-    """The checklist; only how far it is while files have to be looked at."""
+    """Return the checklist, or only its progress while files must still be inspected."""
     n_left = look(service, project.id, _WAIT_SECONDS)
     documents = service.store.documents.of(project.id)
     checks = [] if n_left else checklist(service, project.id)
@@ -137,7 +137,7 @@ def _settled(service: Service, project: Project, identity: KeyIdentity) -> dict[
 
 @dataclass(frozen=True, slots=True)
 class PartLinks:
-    """Links from a page of parts to its neighbours; empty where there is none."""
+    """Links from a page of parts to its neighbors; empty if there is none."""
 
     before: str
     after: str
@@ -146,7 +146,7 @@ class PartLinks:
 def _listed(
     service: Service, project: Project, after: PartPlace | None, before: PartPlace | None
 ) -> dict[str, Any]:
-    """A page of the parts, with the links to those beside it."""
+    """Return a page of the parts, with links to the neighboring pages."""
     parts = service.store.parts.page(project.id, _SHOWN, after, before)
     last = parts.first + len(parts.parts)
 

@@ -1,4 +1,4 @@
-"""The page of a table: a CSV file of a project, as it came and as it leaves."""
+"""The page of a table: a CSV file in a project, in its original and sanitized form."""
 
 from __future__ import annotations
 

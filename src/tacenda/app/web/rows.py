@@ -1,7 +1,7 @@
-"""Original and result side by side, a row a paragraph, as HTML.
+"""Original and result side by side as HTML, with one row per paragraph.
 
-Rows end at line and page breaks of the original outside all edits, so that both sides of a row are
-the same paragraph. Everything from the document goes through ``escape``.
+Rows end at line and page breaks of the original that are outside all edits, so both sides of a row
+are the same paragraph. Everything from the document goes through ``escape``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _END = re.compile("[\n\f]")
 
 
 class Look(NamedTuple):
-    """How a mention or an edit is shown: of the entity with its first mention at ``anchor``."""
+    """How a mention or an edit of the entity with its first mention at ``anchor`` is shown."""
 
     anchor: str
     type: SemanticType
@@ -40,7 +40,7 @@ class Look(NamedTuple):
 
 
 class RowItem(Protocol):
-    """A stretch of a row that is an element of its own."""
+    """A stretch of a row that is an HTML element of its own."""
 
     @property
     def start(self) -> int:
@@ -67,7 +67,7 @@ class RowMark(NamedTuple):
 
     @property
     def place(self) -> PlacedFace:
-        """The mention, coloured by what happens to it."""
+        """The mention, colored by what happens to it."""
         return PlacedFace(self.start, self.end, _face_of_mark(self.look))
 
     def html(self, string: str) -> str:
@@ -76,7 +76,7 @@ class RowMark(NamedTuple):
 
 
 class RowEdit(NamedTuple):
-    """An edit at a stretch of the original; ``look`` is None where it is of no entity."""
+    """An edit at a stretch of the original; ``look`` is None if it belongs to no entity."""
 
     start: int
     end: int
@@ -87,7 +87,7 @@ class RowEdit(NamedTuple):
 
 
 class LeakedSpan(NamedTuple):
-    """A stretch of the original that was left though it names something of a type that is masked."""
+    """A stretch of the original that was left although it names something that is masked."""
 
     start: int
     end: int
@@ -95,14 +95,14 @@ class LeakedSpan(NamedTuple):
 
 
 class Face(NamedTuple):
-    """How a place of a text is shown: what its element says and looks like, here and on the page.
+    """How a place in a text is shown: what its element says and looks like, here and on the page.
 
     Attributes:
         classes: of the element.
-        entity: its first mention; empty for what is of none and can't be chosen.
-        words: what is said of it after its text.
-        text: instead of the original's; None for the original's.
-        type: of a leak; empty for anything else.
+        entity: its first mention; empty for places that belong to no entity and can't be selected.
+        words: what follows its text.
+        text: the text shown instead of the original's, or None for the original's.
+        type: type of a leak; empty for anything else.
     """
 
     classes: str
@@ -113,7 +113,7 @@ class Face(NamedTuple):
 
 
 class PlacedFace(NamedTuple):
-    """A place of a row that is an element of its own."""
+    """A place in a row that is an HTML element of its own."""
 
     start: int
     end: int
@@ -127,12 +127,12 @@ class PlacedFace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParagraphRow:
-    """A paragraph: what is shown, so that equal rows are written once.
+    """A paragraph as it is shown, so that equal rows are written once.
 
-    Outside the changes the result has the characters of the original.
+    Outside the changes, the result has the same characters as the original.
 
     Attributes:
-        number: counted from 0.
+        number: number from 0.
         text: the original's.
         start: where it starts in the original.
         marks: the mentions in it.
