@@ -58,7 +58,7 @@ _NAME = re.compile(r"\S{1,100}")
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:
-    """Return the current state of a document.
+    """The current state of a document.
 
     Attributes:
         row: its row, with its place in the project, status and revision.
