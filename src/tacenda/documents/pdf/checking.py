@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from ...errors import AS_NEW_PDF, InputError, LeakError
 from ...result import Result
-from ..inspection import occurrences
+from ..inspection import meant_occurrences
 from ..inspection.pdf import JOINT, divided_words
 from .cleaning import Rectangle
 from .glyphs import Page
@@ -65,7 +65,7 @@ def check(
         sanitized: the document.
 
     Returns:
-        By number of page, boxes for the parts of divided words that are beside the boxes of their other parts.
+        By number of page, boxes for the parts of divided words that are beside the boxes of their other parts, or masked alone.
 
     Raises:
         LeakError: if something is left under a box.
@@ -137,7 +137,10 @@ def looks_alike(
 def _has_more_under(views: _Views, after: Any, page: Page, boxes: Sequence[Box]) -> bool:
     """Return whether something is seen or read under boxes beside their words."""
     old, new, raster = views
-    inner = raster.mask([box.corners(-_MARGIN / raster.scale) for box in boxes])
+    margin = _MARGIN / raster.scale
+    # A box over a thin letter (``l``) has nothing but soft borders.
+    wide = (box for box in boxes if min(box.width, box.height) > 2 * margin)
+    inner = raster.mask([box.corners(-margin) for box in wide])
     words = raster.mask([box.corners() for box in boxes if box.label])
     is_seen = old.shape == new.shape and np.any(new[inner & ~words] > _DARK)
     return bool(is_seen) or _has_other_text(after, page, boxes)
@@ -246,22 +249,27 @@ def _box(text: Any, index: int, matrix: Matrix) -> Box:
 
 
 def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result) -> list[Box]:
-    """Return boxes for the parts of masked words that a line end divides, where their other parts have boxes."""
-    if not boxes:
+    """Return boxes for masked words where a hyphen ends a line.
+
+    These are parts of a word whose other part has a box, and a word that is itself one part of a compound.
+    """
+    words = list(divided_words(text))
+    if not words:
         return []
     parts: list[Box] = []
-    words = list(divided_words(text))
     starts = [0, *accumulate(len(word.text) + len(_APART) for word in words)]
     content = _APART.join(word.text for word in words)
-    for start, end in occurrences(content, sanitized):
-        place = bisect_right(starts, start) - 1
+    for hit in meant_occurrences(content, sanitized):
+        place = bisect_right(starts, hit.core.start) - 1
         word = words[place]
         joint = word.text.index(JOINT)
-        first, last = start - starts[place], end - starts[place] - len(JOINT)
-        if first < joint < last:
+        ends = (edge - starts[place] for edge in (hit.core.start, hit.core.end))
+        first, last = (max(min(end, joint), end - len(JOINT)) for end in ends)
+        is_across = first < joint < last
+        if is_across or word.is_next:
             letters = [_box(text, index, drawn.matrix) for index in word.indices[first:last]]
             rest = [each for each in letters if not any(b.holds(*each.middle) for b in boxes)]
-            parts += rest if len(rest) < len(letters) else ()
+            parts += rest if not is_across or len(rest) < len(letters) else ()
     return parts
 
 
