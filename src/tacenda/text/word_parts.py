@@ -88,7 +88,7 @@ def detector_joints(text: str) -> Iterator[Joint]:
         yield from _small_letters(text, spaced)
     for head, tail, _ in _divisions(text):
         parts = head.of(text), tail.of(text)
-        if len(head) > 1 and parts[0][0].isupper() and not any(map(_is_word, parts)):
+        if len(head) > 1 and parts[0][0].isupper() and not any(map(is_word, parts)):
             yield head.end, tail.start, ""
 
 
@@ -170,5 +170,6 @@ def _small_letters(text: str, spaced: Span) -> Iterator[Joint]:
             yield end, end + 1, text[end].lower()
 
 
-def _is_word(string: str) -> bool:
+def is_word(string: str) -> bool:
+    """Return whether a string is a word of the shipped table, in any case."""
     return string.lower() in UnigramSurprisal.shipped().counts

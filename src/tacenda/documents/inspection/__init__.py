@@ -19,12 +19,13 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from pkgutil import resolve_name
 
+from ...document import SemanticType
 from ...errors import LeakError
 from ...isolation.workers import isolated
 from ...result import Result
-from ...text.matching import Searcher
+from ...text.matching import Occurrence, Searcher
 from ...text.normal_form import mention_key
-from ...text.surface_forms import Form, leak_forms
+from ...text.surface_forms import Form, LetterCase, leak_forms
 from ...text.tokens import unify_gaps
 from ...verify import MaskedForms
 from ..formats import Kind, Passage
@@ -35,6 +36,10 @@ __all__ = ["Kind", "Passage"]
 
 
 _BOUNDARY = "\n\n"
+_JOINT = "-\n"
+_NAMED_OTHERWISE = frozenset(
+    (SemanticType.PERSON, SemanticType.CODE, SemanticType.DATETIME, SemanticType.QUANTITY)
+)
 OWN_PAGES = {"result": "strings:text_of_result", "report": "strings:text_of_report"}
 """Readers of pages of our own about a document, of which only its text is searched."""
 
@@ -77,7 +82,7 @@ def survivors(
         forms: its masked strings, where the caller has them.
     """
     forms = NameScrubber.of(sanitized) if forms is None else forms
-    if not forms:
+    if not forms and next(_forms(sanitized), None) is None:
         return ()
     text: list[Passage] = []
     places: list[str] = []
@@ -152,8 +157,17 @@ def occurrences(text: str, sanitized: Result) -> Iterator[tuple[int, int]]:
         text: what was read of an output.
         sanitized: the document with its masks.
     """
-    for hit in Searcher(_forms(sanitized)).find(text):
+    for hit in _hits(text, sanitized):
         yield hit.core.start, hit.core.end
+
+
+def meant_occurrences(text: str, sanitized: Result) -> Iterator[Occurrence]:
+    """Yield each masked string in a text of the output that doesn't mean something else there."""
+    strict = [form for item in protected_strings(sanitized.protected) for form in _denied(*item)]
+    masked = MaskedForms(sanitized.document, sanitized.decisions, strict)
+    for hit in _hits(text, sanitized):
+        if masked.is_meant(text, hit):
+            yield hit
 
 
 def _is_sentence(text: str) -> bool:
@@ -167,26 +181,34 @@ def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
     content = _BOUNDARY.join(passage.text for passage in text)
     ends = [*accumulate(len(passage.text) + len(_BOUNDARY) for passage in text)]
     hits: dict[str, list[int]] = {}
-    searcher = Searcher(_forms(sanitized))
-    strict = (form for item in protected_strings(sanitized.protected) for form in leak_forms(*item))
-    masked = MaskedForms(sanitized.document, sanitized.decisions, strict)
-    for hit in searcher.find(content):
-        if masked.is_meant(content, hit):
-            hits.setdefault(hit.form, []).append(hit.core.start)
+    for hit in meant_occurrences(content, sanitized):
+        hits.setdefault(hit.form, []).append(hit.core.start)
     if not hits:
         return
     output = _BOUNDARY.join(edit.text for edit in sanitized.replacements)
-    budget = Counter(hit.form for hit in searcher.find(output))
-    if accepted := dict(sanitized.accepted):
-        matches = searcher.find(sanitized.text)
-        budget += Counter(
-            hit.form for hit in matches if f"{hit.span.start}:{hit.span.end}" in accepted
-        )
+    budget = Counter(hit.form for hit in _hits(output, sanitized))
+    accepted = dict(sanitized.accepted)
+    matches = _hits(sanitized.text, sanitized)
+    budget += Counter(hit.form for hit in matches if f"{hit.span.start}:{hit.span.end}" in accepted)
+    # A rule that minds the case leaves a generic word that is written otherwise.
+    budget |= Counter(hit.form for hit in matches if not leak_forms(hit.form, SemanticType.MISC))
     starts = (
         start for form, places in hits.items() if len(places) > budget[form] for start in places
     )
     for number in sorted({bisect_right(ends, start) for start in starts}):
         yield text[number].place
+
+
+def _hits(text: str, sanitized: Result) -> list[Occurrence]:
+    """Return the masked strings in a text, denied ones also where a hyphen before or after them ends a line."""
+    hits = Searcher(_forms(sanitized)).find(text)
+    if _JOINT in text:
+        denied = [form for item in sanitized.protected.terms for form in _denied(*item)]
+        places = {hit.core for hit in hits}
+        # No line end, and no other place for any letter.
+        apart = Searcher(denied).find(text.replace(_JOINT, "- "))
+        hits += (hit for hit in apart if hit.core not in places)
+    return hits
 
 
 def _forms(sanitized: Result) -> Iterator[Form]:
@@ -196,6 +218,14 @@ def _forms(sanitized: Result) -> Iterator[Form]:
     """
     protected = {*sanitized.protected.names, *(term for term, _ in sanitized.protected.terms)}
     for string, type in masked_strings(sanitized):
-        for form in leak_forms(string, type):
+        for form in _denied(string, type) if string in protected else leak_forms(string, type):
             if string not in protected or form.text == unify_gaps(mention_key(string)):
                 yield form
+
+
+def _denied(string: str, type: SemanticType) -> tuple[Form, ...]:
+    """Return the forms of a string of the policy: a generic word (``school``), too, but no name or code."""
+    forms = leak_forms(string, type)
+    if forms or type in _NAMED_OTHERWISE or not string.isalpha():
+        return forms
+    return (Form(unify_gaps(mention_key(string)), LetterCase.ANY),)

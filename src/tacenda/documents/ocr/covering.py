@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from ...errors import LeakError
 from ...result import Result
-from .scans import Scan, seen, text_of
+from .scans import Scan, lines_of, seen
 from .tesseract import Rectangle, Word, around
 
 _MARGIN = 0.15  # of a word's height
@@ -151,7 +151,7 @@ def masked(
     """Yield the indexes of words that contain masked strings, unless all words of a string are known."""
     from ..inspection import occurrences
 
-    text, origins = text_of(content)
+    text, origins = lines_of(content)
     for start, end in occurrences(text, sanitized):
         indices = list(dict.fromkeys(index for each in origins[start:end] for index in each))
         if not all(is_known(content[index]) for index in indices):

@@ -58,6 +58,11 @@ class Scan:
 
 
 def text_of(content: Sequence[Word]) -> tuple[str, Origins]:
+    """Return words as text without divided words, and for each character the indexes of its words."""
+    return joined_words(*lines_of(content))
+
+
+def lines_of(content: Sequence[Word]) -> tuple[str, list[tuple[int, ...]]]:
     """Return words as text in lines and paragraphs, and for each character the indexes of its words."""
     parts: list[str] = []
     origins: list[tuple[int, ...]] = []
@@ -71,7 +76,7 @@ def text_of(content: Sequence[Word]) -> tuple[str, Origins]:
             origins += [()] * len(gap)
         parts.append(word.text)
         origins += [(index,)] * len(word.text)
-    return joined_words("".join(parts), origins)
+    return "".join(parts), origins
 
 
 def scanned(image: Image.Image, languages: str, name: str) -> Scan:

@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from ...errors import AS_NEW_PDF, InputError, LeakError
 from ...result import Result
-from ..inspection import occurrences
+from ..inspection import meant_occurrences
 from ..inspection.pdf import JOINT, divided_words
 from .cleaning import Rectangle
 from .glyphs import Page
@@ -66,8 +66,8 @@ def check(
         sanitized: the document.
 
     Returns:
-        By page number, boxes for parts of divided words that lie outside the boxes of their other
-        parts.
+        By page number, boxes for parts of divided words that are outside the boxes of their other
+        parts, or are masked alone.
 
     Raises:
         LeakError: if something is left under a box.
@@ -139,7 +139,10 @@ def looks_alike(
 def _has_more_under(views: _Views, after: Any, page: Page, boxes: Sequence[Box]) -> bool:
     """Return whether anything other than their words is seen or read under boxes."""
     old, new, raster = views
-    inner = raster.mask([box.corners(-_MARGIN / raster.scale) for box in boxes])
+    margin = _MARGIN / raster.scale
+    # A box over a thin letter (``l``) has nothing but soft borders.
+    wide = (box for box in boxes if min(box.width, box.height) > 2 * margin)
+    inner = raster.mask([box.corners(-margin) for box in wide])
     words = raster.mask([box.corners() for box in boxes if box.label])
     is_seen = old.shape == new.shape and np.any(new[inner & ~words] > _DARK)
     return bool(is_seen) or _has_other_text(after, page, boxes)
@@ -248,22 +251,27 @@ def _box(text: Any, index: int, matrix: Matrix) -> Box:
 
 
 def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result) -> list[Box]:
-    """Return boxes for the parts of masked divided words whose other parts have boxes."""
-    if not boxes:
+    """Return boxes for masked words where a hyphen ends a line.
+
+    These are parts of a word whose other part has a box, and a word that is itself one part of a compound.
+    """
+    words = list(divided_words(text))
+    if not words:
         return []
     parts: list[Box] = []
-    words = list(divided_words(text))
     starts = [0, *accumulate(len(word.text) + len(_APART) for word in words)]
     content = _APART.join(word.text for word in words)
-    for start, end in occurrences(content, sanitized):
-        place = bisect_right(starts, start) - 1
+    for hit in meant_occurrences(content, sanitized):
+        place = bisect_right(starts, hit.core.start) - 1
         word = words[place]
         joint = word.text.index(JOINT)
-        first, last = start - starts[place], end - starts[place] - len(JOINT)
-        if first < joint < last:
+        ends = (edge - starts[place] for edge in (hit.core.start, hit.core.end))
+        first, last = (max(min(end, joint), end - len(JOINT)) for end in ends)
+        is_across = first < joint < last
+        if is_across or word.is_next:
             letters = [_box(text, index, drawn.matrix) for index in word.indices[first:last]]
             rest = [each for each in letters if not any(b.holds(*each.middle) for b in boxes)]
-            parts += rest if len(rest) < len(letters) else ()
+            parts += rest if not is_across or len(rest) < len(letters) else ()
     return parts
 
 
