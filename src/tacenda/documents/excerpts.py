@@ -11,6 +11,7 @@ from dataclasses import replace
 from ..document import Document, Protected, Span
 from ..result import Result
 from ..rewrite.edits import Edit, apply_edits
+from ..text.surface_forms import leak_forms
 from .names import masked_strings
 
 
@@ -34,6 +35,9 @@ def excerpt(sanitized: Result, document: Document, start: int) -> Result:
         text = edit.text if edit.original.start >= start else ""
         edits.append(Edit(span, text, edit.entity_ids, edit.italic))
     text, replacements = apply_edits(document.text, edits)
+    # A generic word is forbidden where a policy denies it, not as a part of a masked phrase.
+    denied = sanitized.protected.terms
+    terms = [item for item in masked_strings(sanitized) if item in denied or leak_forms(*item)]
     return replace(
         sanitized,
         document=document,
@@ -45,7 +49,5 @@ def excerpt(sanitized: Result, document: Document, start: int) -> Result:
         warnings=(),
         identifications=(),
         combinations=(),
-        protected=Protected(
-            (), tuple(sorted(masked_strings(sanitized))), sanitized.protected.patterns
-        ),
+        protected=Protected((), tuple(sorted(terms)), sanitized.protected.patterns),
     )

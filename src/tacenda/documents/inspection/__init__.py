@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import accumulate
 from pkgutil import resolve_name
 
@@ -203,21 +203,25 @@ def _hits(text: str, sanitized: Result) -> list[Occurrence]:
     """Return the masked strings in a text, denied ones also where a hyphen before or after them ends a line."""
     hits = Searcher(_forms(sanitized)).find(text)
     if _JOINT in text:
-        denied = [form for item in sanitized.protected.terms for form in _denied(*item)]
         places = {hit.core for hit in hits}
+        denied = set(sanitized.protected.terms)
         # No line end, and no other place for any letter.
-        apart = Searcher(denied).find(text.replace(_JOINT, "- "))
+        apart = Searcher(_forms(sanitized, denied)).find(text.replace(_JOINT, "- "))
         hits += (hit for hit in apart if hit.core not in places)
     return hits
 
 
-def _forms(sanitized: Result) -> Iterator[Form]:
-    """Yield the forms forbidden in text; see ``verify``.
+def _forms(
+    sanitized: Result, among: Container[tuple[str, SemanticType]] | None = None
+) -> Iterator[Form]:
+    """Yield the forms forbidden in text, of some strings or all; see ``verify``.
 
     Of the target and the deny list only whole strings: detection decides about their parts.
     """
     protected = {*sanitized.protected.names, *(term for term, _ in sanitized.protected.terms)}
     for string, type in masked_strings(sanitized):
+        if among is not None and (string, type) not in among:
+            continue
         for form in _denied(string, type) if string in protected else leak_forms(string, type):
             if string not in protected or form.text == unify_gaps(mention_key(string)):
                 yield form
