@@ -129,9 +129,9 @@ def test_each_command_in_a_string_of_the_code_exists_with_its_options() -> None:
 
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+(?![\w-])")
 _OF_OTHERS = set(
-    "--cached --diff-filter --force-reinstall --no-abbrev --no-renames --raw --relative".split()
+    "--cached --diff-filter --force-reinstall --no-abbrev --no-renames --raw --relative --since".split()
 )
-"""Options of git and pip that are in strings of the code."""
+"""Options of git, pip and others in strings of the code."""
 
 
 @cache

@@ -51,6 +51,8 @@ _ELSEWHERE = (
     "--ask-wikidata",
     "--web ",
     "--device ",
+    "others.jsonl",  # hundreds of people
+    "more.jsonl",
 )
 _EXAMPLE = re.compile(
     r"^```python\n(?P<python>.*?)^```"

@@ -122,7 +122,7 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ("label-studio", task(labels(end=99)), r"4: \[0\].annotations\[0\].result\[0\]: offsets \[0, 99\)"),
         ("label-studio", task(labels(labels=["A", "B"])), "'labels' must contain one string"),
         ("label-studio", task({"type": "relation"}), "is a 'relation' named ''.*--drop other"),
-        ("label-studio", task(labels(), was_cancelled=True), "was cancelled by its annotator"),
+        ("label-studio", task(labels(), was_cancelled=True), "was canceled by its annotator"),
         ("label-studio", task(labels(), completed_by=[1]), "'completed_by' must be a number"),
         ("label-studio", task(labels(), mood="good"), "has the key 'mood'.*--drop other"),
         (

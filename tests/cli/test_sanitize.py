@@ -53,7 +53,7 @@ def test_one_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["--to", "docx"], "not one of same, text"),
-        (["--from", "doc"], "unknown format"),
+        (["--from", "wpd"], "unknown format"),
         (["--policy", "harsh"], "shipped policies"),
         (["--threshold", "2"], "threshold"),
         (["--operator", "shred"], "operator"),

@@ -115,8 +115,8 @@ def test_an_encoding_that_is_none_is_refused_at_once(encoding: str) -> None:
 
 def test_a_format_that_is_none_is_refused_at_once() -> None:
     """The error lists the formats there are."""
-    with pytest.raises(InputError, match=r"unknown format 'doc'.*markdown"):
-        documents.read("-", "doc")
+    with pytest.raises(InputError, match=r"unknown format 'wpd'.*markdown"):
+        documents.read("-", "wpd")
 
 
 @pytest.mark.parametrize("format", WHOLE_FILES)

@@ -126,4 +126,4 @@ def test_several_systems_are_tested_against_the_first() -> None:
     """The table has the differences with their p-values, here of equal systems."""
     content = page(run_of("Anna Berg of Oslo, born 1950.", "Oslo", names=["a", "b"]))
     assert '<data value="1.0">1.000</data>' in content
-    assert "paired randomisation" in content
+    assert "paired randomization" in content

@@ -85,6 +85,7 @@ def _requests(
         ("GET", f"/projects/{project}/releases/cem/record", {}),
         ("GET", f"/documents/{document}/pages", {}),
         ("GET", f"/documents/{document}/population", {}),
+        ("GET", f"/documents/{document}/type?start=0&end=3", {}),
         ("GET", f"/documents/{document}/pages/1", {}),
         ("GET", f"/documents/{document}/parts/cem", {}),
         ("GET", f"/documents/{document}/parts/cem/words", {}),

@@ -17,7 +17,7 @@ from io import BytesIO
 from typing import BinaryIO
 
 from ...document import Document
-from ...errors import InputError, MissingExtraError
+from ...errors import InputError, MissingExtraError, Remedy
 from ...isolation.worker import report_progress
 from ...result import Result
 from ..names import NameScrubber
@@ -60,11 +60,10 @@ def read(stream: BinaryIO, origin: Origin, key: bytes) -> Iterator[SourceDocumen
     notes: tuple[str, ...] = ()
     if frames is not None and not can_read(options.languages):
         if not options.keeps_unread:
-            raise InputError(
-                "has pixels that may show names; --pictures keep leaves them as they are, or",
-                name,
-                missing(options.languages),
-            )
+            reading = missing(options.languages)
+            command = f"{reading.command}, or leave them as they are with --pictures keep"
+            fault = "has pixels that may show names, and they were not read"
+            raise InputError(fault, name, Remedy(command, reading.page))
         notes = (_UNREAD,)
     elif frames is not None:
         require(options.languages, name)

@@ -80,7 +80,7 @@ def frames_of(dataset: Dataset, name: str) -> Frames | None:
     except Exception as error:  # a damaged picture makes its decoder fail in any way there is
         raise InputError(
             f"has pixels that can't be decoded ({type(error).__name__}; {syntax.name}); "
-            "save it without compression, for example with dcmdjpeg or gdcmconv --raw.",
+            "save it without compression, for example with dcmdjpeg.",
             name,
         ) from None
     shape = (count, rows, columns, samples)[: 3 if samples == 1 else 4]

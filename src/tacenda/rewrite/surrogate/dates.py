@@ -36,7 +36,8 @@ _LEAP_YEAR = 2004
 _HALF_DAY = 12
 _SATURDAY, _WEEK = 5, 7
 _READ = shipped_patterns("english_contexts", "formats_of_dates", weekday=WEEKDAY, month=MONTH)
-_FORMATS = tuple(_READ.values())[4:]  # The first four are pieces of the others.
+_FORMATS = (_READ["iso"], _READ["numbers"], _READ["day_first"], _READ["month_first"])
+_FORMATS += (_READ["month_alone"], _READ["year_alone"])
 _SLASHED = re.compile(
     r"(?<![\w./-])([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[12][0-9]{3}|[0-9]{2})(?![\w/])"
 )
