@@ -159,8 +159,8 @@ def test_a_generalisation_says_less() -> None:
     date = anonymized(operators, "12 March 1984", (0, 13, "DATE_TIME"))
     assert "12 March" not in date
     assert date != "***"
-    place = anonymized(operators, "Leeds", (0, 5, "LOCATION"))
-    assert "Leeds" not in place
+    place = anonymized(operators, "Paris", (0, 5, "LOCATION"))
+    assert "Paris" not in place
     assert place != "***"
     assert "AB-1234" not in anonymized(operators, "AB-1234", (0, 7, "US_PASSPORT"))
 
