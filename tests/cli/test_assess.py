@@ -56,7 +56,7 @@ def test_tables_show_numbers_and_what_was_asked(tmp_path: Path, index: str) -> N
     run = tacenda("assess", letter, "--background", index, "--target", "Anna Berg", "--bound", ".5")
     out = " ".join(run.stdout.decode().split())
     assert run.returncode == 0
-    assert "masking_head" in out
+    assert "recognizer and" in out
     assert "search 1.00" in out
     assert "risky together" in out
     assert "combinations of entities were judged with" in out

@@ -251,7 +251,9 @@ def test_what_cannot_be_read_is_covered_unless_pictures_are_kept(keeps: bool) ->
 def test_without_ocr_pixels_are_refused_unless_pictures_are_kept() -> None:
     """Then a note says that nobody has looked at them."""
     data = packed(image(burnt("All is well")))
-    with pytest.raises(InputError, match=r"has pixels that may show names, and they were not read.*--pictures keep"):
+    with pytest.raises(
+        InputError, match=r"has pixels that may show names, and they were not read.*--pictures keep"
+    ):
         record_of(data, documents.OcrSettings(""))
     assert record_of(data).notes == ("its pixels were not read: look at them for names.",)
     assert (opened(written(data)).pixel_array == burnt("All is well")).all()

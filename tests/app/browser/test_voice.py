@@ -64,7 +64,7 @@ def test_what_was_added_is_said_and_has_the_focus(page: Any) -> None:
     page.keyboard.press("a")
     _has_focus(page, "#adder-type")
     page.keyboard.press("Enter")
-    _says(page, "Added as person.")
+    _says(page, "Added as other.")
     _has_focus(page, '.m[data-s="56-64"]')
     page.keyboard.press("f")
     page.keyboard.type("so does")
