@@ -36,8 +36,10 @@ _LEAP_YEAR = 2004
 _HALF_DAY = 12
 _SATURDAY, _WEEK = 5, 7
 _READ = shipped_patterns("english_contexts", "formats_of_dates", weekday=WEEKDAY, month=MONTH)
-_FORMATS = (_READ["iso"], _READ["numbers"], _READ["day_first"], _READ["month_first"])
-_FORMATS += (_READ["month_alone"], _READ["year_alone"])
+_FORMATS = (
+    *(_READ["iso"], _READ["numbers"], _READ["day_first"], _READ["month_first"]),
+    *(_READ["month_alone"], _READ["year_alone"]),
+)
 _SLASHED = re.compile(
     r"(?<![\w./-])([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[12][0-9]{3}|[0-9]{2})(?![\w/])"
 )
