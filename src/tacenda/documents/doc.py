@@ -1,7 +1,7 @@
-"""Documents of Word before 2007 (``.doc``), converted to .docx by LibreOffice, where it is installed.
+"""Word documents from before 2007 (``.doc``), converted to .docx by LibreOffice if it is installed.
 
-It runs within the worker's limits, with a profile of its own that is gone afterwards: no macros, no links to other files, no
-network. The two files that it needs are in a private folder, in memory where the system has a place for that.
+LibreOffice runs within the worker's limits, with a temporary profile: no macros, no links to other
+files, no network. The two files it needs are in a private folder, in memory if the system allows.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SETTINGS = (
     (_SECURITY, "BlockUntrustedRefererLinks", "true"),
     ("/org.openoffice.Office.Writer/Content/Update", "Link", "2"),
     ("/org.openoffice.Office.Common/Misc", "FirstRun", "false"),
-    # Nobody listens there: what is asked for all the same finds nothing.
+    # Nothing listens there, so any request fails.
     (_INTERNET, "ooInetProxyType", "2"),
     (_INTERNET, "ooInetHTTPProxyName", "127.0.0.1"),
     (_INTERNET, "ooInetHTTPProxyPort", "9"),
@@ -59,7 +59,7 @@ _NOTE = "was converted to .docx by LibreOffice: its looks may differ."
 
 
 def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
-    """Yield the one document of a file, as one of Word.
+    """Yield the one document in a file, as a Word document.
 
     Raises:
         InputError: if LibreOffice is missing, takes too long, or can't read the file.
@@ -77,7 +77,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
 
 
 def _converted(data: bytes, name: str) -> bytes:
-    """Return a document as a .docx.
+    """Return a document converted to .docx.
 
     Raises:
         InputError: if LibreOffice is missing, takes too long, or can't read the file.
@@ -98,7 +98,7 @@ def _converted(data: bytes, name: str) -> bytes:
             "--headless", "--norestore", "--nologo", "--nodefault", "--nolockcheck",
             "--convert-to", "docx", "--outdir", root,
         )  # fmt: skip
-        # Half of the time is left for the .docx.
+        # Half of the time is left for reading the .docx.
         _run(
             [program, f"-env:UserInstallation={profile.as_uri()}", *options, str(source)],
             root,
@@ -115,13 +115,13 @@ def _converted(data: bytes, name: str) -> bytes:
 
 @contextmanager
 def _private_folder() -> Iterator[str]:
-    """Yield a folder that is gone afterwards, also where this process is killed."""
+    """Yield a folder that is removed afterwards, even if this process is killed."""
     place = _MEMORY if os.access(_MEMORY, os.W_OK) else None
     with TemporaryDirectory(prefix="tacenda-", dir=place, ignore_cleanup_errors=True) as root:
         if os.name != "posix":
             yield root
             return
-        # It waits for the end of a pipe whose other end is open here alone.
+        # The shell waits for the end of a pipe whose other end only this process holds.
         with subprocess.Popen(
             ["/bin/sh", "-c", 'read -r line; rm -rf "$0"', root],
             stdin=subprocess.PIPE,
@@ -132,17 +132,17 @@ def _private_folder() -> Iterator[str]:
 
 
 def _program() -> str | None:
-    """Return the path of LibreOffice; None if it isn't installed."""
+    """Return the path of LibreOffice, or None if it isn't installed."""
     program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if program is None:
         return None
-    # Started by itself, it is one process: the launcher's child would outlive it.
+    # Start the program itself, not the launcher, whose child would outlive it.
     binary = Path(program).resolve().with_name("soffice.bin")
     return str(binary) if os.access(binary, os.X_OK) else program
 
 
 def _run(command: Sequence[str], folder: str, name: str, seconds: float) -> None:
-    """Run LibreOffice; it ends with the worker, whose group it is in.
+    """Run LibreOffice in the worker's process group, so that it ends with the worker.
 
     Raises:
         InputError: if it takes too long, or can't be started.

@@ -1,18 +1,18 @@
-"""The same person in several documents, by their names alone.
+"""Recognizes the same person in several documents by their names alone.
 
-Names in different documents are one person's if no other name in any of them leaves a doubt:
+Names in different documents belong to one person if no other name in any document leaves a doubt:
 
 | names | the same person? |
 |---|---|
 | ``Galip Yalman``, ``Mr Galip Yalman``, ``Yalman, Galip`` | yes: equal names |
-| ``Liz Marchetti`` and ``Elizabeth Marchetti``; ``Ana Berg`` and ``Ana Lucía Berg`` | yes, if all names that the shorter one fits are one person's |
-| ``Mr Yalman``, ``G. Yalman`` and ``Galip Yalman`` | yes, likewise |
-| ``Mr Yalman`` where there are ``Galip Yalman`` and ``Ali Yalman`` | no: each document has its own |
+| ``Liz Marchetti`` and ``Elizabeth Marchetti``; ``Ana Berg`` and ``Ana Lucía Berg`` | yes, if all names that the shorter one fits belong to one person |
+| ``Mr Yalman``, ``G. Yalman`` and ``Galip Yalman`` | yes, on the same condition |
+| ``Mr Yalman`` if there are ``Galip Yalman`` and ``Ali Yalman`` | no: a separate person in each document |
 | ``Mr Smith`` and ``Mrs Smith``; ``John Smith`` and ``John Smith Jr.`` | never |
-| ``Mr Yalman`` and ``Yalman``, where no document has a given name | yes |
-| ``Galip``, ``GY`` | no: a given name or initials alone stay in their document |
+| ``Mr Yalman`` and ``Yalman``, if no document has a given name | yes |
+| ``Galip``, ``GY`` | no: a given name or initials alone are separate in each document |
 
-Whom two names in one document mean is for ``people`` to tell.
+Names within one document are linked by ``people``.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ _MOST_NAMES = 64
 
 
 class NamesAcross:
-    """The names in some documents, to tell whether a name means the same person in each.
+    """The names in several documents, to tell whether a name means the same person in each.
 
     Args:
-        texts: of all the documents.
+        texts: the texts of all documents.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -76,13 +76,13 @@ class NamesAcross:
                 self._by_surname[part].add(name)
 
     def keys(self, document: Document, entities: Sequence[Entity]) -> dict[str, str]:
-        """The key of each person, by the id of the entity: equal in two documents for one person.
+        """Return the key of each person by entity id; a person has the same key in every document.
 
-        It is empty for a person who can't be told from others in another document.
+        It is empty for a person who can't be told apart from others in another document.
 
         Args:
             document: one of the documents.
-            entities: all of it.
+            entities: all its entities.
         """
         people = [entity for entity in entities if entity.type is SemanticType.PERSON]
         strings = [
@@ -101,7 +101,7 @@ class NamesAcross:
         return keys
 
     def _key(self, names: Mapping[str, WrittenName | None]) -> str:
-        """The key of the person of some names; empty if it could be several people's."""
+        """Return the key of the person with these names, or an empty string if it could be several people."""
         whole = [name for name in names.values() if name is not None and _is_whole(name)]
         if whole:
             return min(filter(None, map(self._of_whole, whole)), default="")
@@ -112,7 +112,7 @@ class NamesAcross:
         return min(keys - {""}, default="")
 
     def _of_whole(self, name: WrittenName) -> str:
-        """The key of a whole name: of the fullest one that is surely the same person's."""
+        """Return the key of a full name: that of the fullest name that is certainly the same person's."""
         peers = self._peers(name)
         if not _are_one(peers):
             return ""
@@ -128,18 +128,18 @@ class NamesAcross:
         return " ".join((*sorted(fullest.tokens), fullest.generation, title)).strip()
 
     def _are_two(self, name: WrittenName) -> bool:
-        """Whether a name is one of a man and of a woman."""
+        """Return whether a name belongs to both a man and a woman."""
         bearers = self._by_surname.get(name.tokens[-1], ())
         return len({peer.title for peer in bearers if peer.tokens == name.tokens} - {""}) > 1
 
     def _peers(self, name: WrittenName) -> list[WrittenName]:
-        """The names of the documents that may be another form of a whole one, each once."""
+        """Return the distinct names in the documents that may be another form of a full name."""
         parts = {part for token in name.tokens[1:] for part in with_parts(token)}
         peers = {peer for part in sorted(parts) for peer in self._by_surname.get(part, ())}
         return [peer for peer in peers if peer != name and _may_be_one(name, peer)]
 
     def _of_part(self, name: WrittenName) -> str:
-        """The key of a surname, perhaps with initials: that of the one whole name that it fits."""
+        """Return the key of a surname, perhaps with initials: that of the only full name it fits."""
         last = name.tokens[-1]
         if len(last) == 1 or name.only_initials or name.capitals:
             return ""
@@ -173,7 +173,7 @@ class NamesAcross:
         return " ".join((*sorted(name.tokens), name.generation, *marks)).strip()
 
     def _gender(self, name: WrittenName) -> str:
-        """The gender of the person of a whole name: by it, or by another form of it."""
+        """Return the gender of a person with a full name, judged by it or by another form of it."""
         return next((one.gender for one in (name, *self._peers(name)) if one.gender), "")
 
 
@@ -186,7 +186,7 @@ def _surfaces(document: Document, entity: Entity) -> dict[str, Mention]:
 
 
 def _may_be_one(name: WrittenName, peer: WrittenName) -> bool:
-    """Whether two whole names can be forms of one."""
+    """Return whether two full names can be forms of one name."""
     return (
         name.generation == peer.generation
         and not (name.gender and peer.gender and name.gender != peer.gender)
@@ -195,7 +195,7 @@ def _may_be_one(name: WrittenName, peer: WrittenName) -> bool:
 
 
 def _are_one(names: Sequence[WrittenName]) -> bool:
-    """Whether all of some names can be forms of one."""
+    """Return whether all these names can be forms of one name."""
     return len(names) <= _MOST_NAMES and all(
         _may_be_one(name, peer) for place, name in enumerate(names) for peer in names[:place]
     )
@@ -205,7 +205,7 @@ _read = lru_cache(65_536)(read_name)
 
 
 def _names_in(text: str) -> Iterator[str]:
-    """Yield what may be names in a text: words with capitals, between others."""
+    """Yield possible names in a text: runs of capitalized words."""
     for run in _RUN.finditer(text):
         lines = [line.split() for line in run[0].split("\n")]
         for words in lines:
@@ -213,7 +213,7 @@ def _names_in(text: str) -> Iterator[str]:
                 yield " ".join(name[:_LONGEST_NAME])
                 yield " ".join(name[-_LONGEST_NAME:])
         for line, following in pairwise(lines):
-            # Elsewhere the end of a line is that of a heading or an address.
+            # Elsewhere, a line end ends a heading or an address.
             if is_common_given_name(fold_text(line[-1])):
                 yield f"{line[-1]} {following[0]}"
     for surname, given_name in _INVERTED.findall(text):
@@ -222,7 +222,7 @@ def _names_in(text: str) -> Iterator[str]:
 
 
 def _parts(words: Sequence[str]) -> list[list[str]]:
-    """Return the stretches between words that are in no name, each with its title."""
+    """Return the stretches between words that can't be in names, each with its title."""
     parts: list[list[str]] = [[]]
     for word in words:
         folded = fold_text(word).rstrip(".")

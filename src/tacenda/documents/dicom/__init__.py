@@ -1,6 +1,7 @@
-"""DICOM files: headers by the standard's profile, and text in the pixels covered; extra ``dicom``.
+"""DICOM files: the header follows the standard's profile, and text in the pixels is covered; extra ``dicom``.
 
-The text of a document is what OCR reads in its pixels. The names of people in its header are looked for there as well.
+A document's text is what OCR reads in the pixels. Names of people in the header are searched for
+there, too.
 
 | module | topic |
 |---|---|
@@ -46,10 +47,11 @@ def read(stream: BinaryIO, origin: Origin, key: bytes) -> Iterator[SourceDocumen
     Args:
         stream: the file.
         origin: its name.
-        key: of the pseudonyms of its numbers.
+        key: key for pseudonyms of its numbers.
 
     Raises:
-        InputError: if it is not such a file, damaged, too large, or OCR is missing for its pixels.
+        InputError: if it isn't a DICOM file, is damaged or too large, or OCR is missing for its
+            pixels.
     """
     data, name = stream.read(), origin.name
     dataset = _opened(data, name)
@@ -100,14 +102,14 @@ def _notes(scans: Sequence[Scan], *, kept: bool) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _DicomContainer:
-    """A file, and what was read in its pixels.
+    """A file and what was read in its pixels.
 
     Attributes:
-        data: the file as it came.
-        scans: one a frame; none if the pixels were not read.
-        languages: in which they were read.
-        keeps_unread: whether what could not be read stays.
-        key: of the pseudonyms of its numbers.
+        data: the original file.
+        scans: one per frame; none if the pixels weren't read.
+        languages: languages they were read in.
+        keeps_unread: whether regions that couldn't be read stay.
+        key: key for pseudonyms of its numbers.
     """
 
     data: bytes = field(repr=False)
@@ -117,11 +119,11 @@ class _DicomContainer:
     key: bytes = field(repr=False)
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
-        """Return the file with another header, and its pixels painted over.
+        """Return the file with a changed header and its pixels painted over.
 
         Raises:
             LeakError: if a masked string can still be read, or something is left under a box.
-            InputError: if the file can't be read again as it was.
+            InputError: if the file can't be read again the same way.
         """
         name = record.origin.name
         dataset = _opened(self.data, name)
@@ -148,7 +150,7 @@ class _DicomContainer:
     def _patches(
         self, frames: Frames, dataset: Dataset, sanitized: Result
     ) -> list[tuple[Patch, ...]]:
-        """Return what covers each frame."""
+        """Return the patches that cover each frame."""
         if not self.scans:
             return [()] * len(frames.values)
         patches: list[tuple[Patch, ...]] = []
@@ -164,10 +166,10 @@ class _DicomContainer:
 
 
 def _opened(data: bytes, name: str) -> Dataset:
-    """Return the data set of a file, all of its values read.
+    """Return a file's data set with all values read.
 
     Raises:
-        InputError: if it is none, damaged, or of a kind that can't be written.
+        InputError: if it isn't a DICOM file, is damaged, or is of a kind that can't be written.
     """
     try:
         with warnings.catch_warnings():
@@ -177,7 +179,7 @@ def _opened(data: bytes, name: str) -> Dataset:
                 pass
     except MemoryError:
         raise
-    except Exception as error:  # a damaged file makes its reader fail in any way there is
+    except Exception as error:  # a damaged file can make its reader fail in any way
         raise InputError(
             f"is not a DICOM file, or is damaged ({type(error).__name__}); check the file.", name
         ) from None

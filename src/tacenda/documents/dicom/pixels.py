@@ -1,4 +1,4 @@
-"""Pixels of a DICOM file: as pictures that OCR can read, and painted where something is masked (PS3.3, C.7.6.3)."""
+"""Pixels of a DICOM file: turned into pictures for OCR, and painted over where masked (PS3.3, C.7.6.3)."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class Frames:
     """Decoded pixels.
 
     Attributes:
-        values: (frames, rows, columns), or with the samples of colours behind them.
-        kind: the photometric interpretation that they have by now.
+        values: [frames, rows, columns], or [frames, rows, columns, color samples].
+        kind: their current photometric interpretation.
     """
 
     values: Pixels
     kind: str
 
     def picture(self, number: int, dataset: Dataset) -> Image.Image:
-        """Return a frame as a picture in grey or colours, at its full range."""
+        """Return a frame as a grayscale or color picture, at its full range."""
         frame = self.values[number]
         if self.kind == "PALETTE COLOR":
             frame = apply_color_lut(frame, dataset)
@@ -44,7 +44,7 @@ class Frames:
         return Image.fromarray(255 - scaled if self.kind == _MONOCHROME[0] else scaled)
 
     def painted(self, patches: Sequence[Sequence[Patch]]) -> Frames:
-        """Return the frames with patches, each of one value: black, or the lowest of a palette."""
+        """Return the frames with patches painted in one value: black, or the lowest of a palette."""
         values = self.values.copy()
         for frame, content in zip(values, patches, strict=True):
             is_dark = self.kind != _MONOCHROME[0]
@@ -53,10 +53,10 @@ class Frames:
 
 
 def frames_of(dataset: Dataset, name: str) -> Frames | None:
-    """Return the pixels of a file; None if it has none.
+    """Return the pixels of a file, or None if it has none.
 
     Raises:
-        InputError: if they can't be decoded, or are too many.
+        InputError: if they can't be decoded or there are too many.
     """
     if any(each in dataset for each in _FLOATS):
         raise InputError("has pixels in floating point, which can't be read; convert it.", name)
@@ -77,7 +77,7 @@ def frames_of(dataset: Dataset, name: str) -> Frames | None:
         values, meta = decoder.as_array(dataset, raw=False)
     except MemoryError:
         raise
-    except Exception as error:  # a damaged picture makes its decoder fail in any way there is
+    except Exception as error:  # a damaged picture can make its decoder fail in any way
         raise InputError(
             f"has pixels that can't be decoded ({type(error).__name__}; {syntax.name}); "
             "save it without compression, for example with dcmdjpeg.",
@@ -88,7 +88,7 @@ def frames_of(dataset: Dataset, name: str) -> Frames | None:
 
 
 def store(dataset: Dataset, frames: Frames) -> None:
-    """Write pixels without compression; bits beside those of the pixels are gone."""
+    """Write pixels without compression, dropping bits that aren't part of the pixels."""
     values = frames.values if len(frames.values) > 1 else frames.values[0]
     if dataset.BitsAllocated == 1:
         dataset.add_new(_PIXEL_DATA, "OB", pack_bits(values))
@@ -98,7 +98,7 @@ def store(dataset: Dataset, frames: Frames) -> None:
         dataset.add_new(_PIXEL_DATA, "OW", content)
         return
     width = 8 * values.dtype.itemsize
-    # Some programs store more than they declare.
+    # Some programs store more bits than they declare.
     low, high = int(values.min()), int(values.max())
     needed = max(high.bit_length(), (-low - 1).bit_length() if low < 0 else 0) + (
         values.dtype.kind == "i"
@@ -118,7 +118,7 @@ def mask_of(content: Sequence[Patch], frame: Pixels) -> Pixels:
 def require_painted(
     before: Frames, after: Frames, patches: Sequence[Sequence[Patch]], name: str
 ) -> None:
-    """Raise an error unless pixels are of one value under patches, and the same as before elsewhere.
+    """Raise an error unless pixels have one value under patches and are unchanged elsewhere.
 
     Raises:
         LeakError: if something is left under a patch.

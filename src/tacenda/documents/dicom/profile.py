@@ -1,8 +1,9 @@
-"""Headers by the Basic Application Level Confidentiality Profile (DICOM PS3.15, Annex E).
+"""Headers according to the Basic Application Level Confidentiality Profile (DICOM PS3.15, Annex E).
 
-The actions of the attributes are in ``data/dicom_profile.tsv``. Of several (``X/Z/D``) the last one is taken, which suits every
-kind of object. Beyond the table, attributes without an entry in the dictionary go, names and dates that it doesn't list are
-emptied, identifiers are replaced, and masked strings are struck out of everything that stays.
+The action for each attribute is in ``data/dicom_profile.tsv``. If there are several (``X/Z/D``),
+the last one is taken, which suits every kind of object. Beyond the table, attributes that aren't in
+the dictionary are removed, unlisted names and dates are emptied, identifiers are replaced, and
+masked strings are struck out of everything that stays.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ..._version import __version__
 from ...shipped import shipped_text
 from ..names import NameScrubber
 
-# Values of foreign files are often invalid; what stays is written as it came.
+# Values in other programs' files are often invalid; what stays is written unchanged.
 config.settings.reading_validation_mode = config.IGNORE
 config.settings.writing_validation_mode = config.IGNORE
 
@@ -49,16 +50,16 @@ _NAMES_AND_DATES = frozenset("PN DA DT TM".split())
 
 @cache
 def actions() -> dict[int, str]:
-    """Return the action of each attribute of the table: ``X``, ``Z``, ``D`` or ``U``."""
+    """Return the action for each attribute in the table: ``X``, ``Z``, ``D`` or ``U``."""
     rows = (line.split("\t") for line in shipped_text("dicom_profile.tsv").splitlines())
     return {int(row[0], 16): row[1].rstrip("*")[-1] for row in rows if not row[0].startswith("#")}
 
 
 class Deidentifier:
-    """The profile in one run.
+    """Applies the profile in one run.
 
     Args:
-        key: of pseudonyms; the same value has the same one under it.
+        key: key for pseudonyms; under one key, equal values have equal pseudonyms.
         forms: the masked strings.
     """
 
@@ -67,11 +68,11 @@ class Deidentifier:
         self._forms = forms
 
     def apply(self, dataset: Dataset, *, cleaned_pixels: bool) -> None:
-        """Change the attributes of a file, and say so in it.
+        """Change the attributes of a file, and record in it that this was done.
 
         Args:
-            dataset: the whole of it.
-            cleaned_pixels: whether its pixels were read, and what could not be read was covered.
+            dataset: the file's whole data set.
+            cleaned_pixels: whether its pixels were read and everything unreadable was covered.
         """
         self._clean(dataset, is_dummy=False, is_nested=False)
         codes = (_BASIC, _CLEAN_PIXELS) if cleaned_pixels else (_BASIC,)
@@ -90,8 +91,8 @@ class Deidentifier:
 
         Args:
             dataset: the file, or an item of a sequence.
-            is_dummy: whether all of its text is replaced.
-            is_nested: whether it is an item.
+            is_dummy: whether all its text is replaced.
+            is_nested: whether it is an item of a sequence.
         """
         for tag in list(dataset.keys()):
             element = dataset[tag]
@@ -116,7 +117,7 @@ class Deidentifier:
                 element.value = _each(element, self._forms.redact)
 
     def _replace(self, dataset: Dataset, element: DataElement) -> None:
-        """Replace a value by one that says nothing; that of a patient's number by its pseudonym."""
+        """Replace a value with a meaningless one, or a patient's number with its pseudonym."""
         if int(element.tag) == _PATIENT_ID:
             element.value = f"ID{self._digest(str(element.value)):032x}"[:14].upper()
         elif element.VR in _DUMMIES:
@@ -125,7 +126,7 @@ class Deidentifier:
             del dataset[element.tag]
 
     def _uid(self, value: str) -> str:
-        """Return the identifier that stands for another; one of the standard for itself."""
+        """Return the replacement for a UID; the standard's own UIDs stay."""
         if value.startswith(_STANDARD_ROOT):
             return value
         return f"{_UUID_ROOT}{self._digest(value)}"
@@ -136,14 +137,14 @@ class Deidentifier:
 
 
 def _is_foreign(tag: int) -> bool:
-    """Return whether an attribute is private or unknown, of a curve or overlay, or only tells a length."""
+    """Return whether an attribute is private or unknown, belongs to a curve or overlay, or is only a length."""
     group = tag >> 16
     is_drawn = group in _CURVES or group in _OVERLAYS
     return is_drawn or tag & 0xFFFF == 0 or not dictionary_has_tag(tag)
 
 
 def _each(element: DataElement, change: Callable[[str], str]) -> str | list[str]:
-    """Return a value, or each of several, changed."""
+    """Return a changed value, or each of several values changed."""
     if isinstance(element.value, MultiValue):
         return [change(str(each)) for each in element.value]
     return change(str(element.value)) if element.value else ""
@@ -161,7 +162,7 @@ def _set(dataset: Dataset, **values: object) -> Dataset:
 
 
 def names_and_codes(dataset: Dataset) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of people in a header, and the numbers that tell who the patient is."""
+    """Return the names of people in a header, and the numbers that identify the patient."""
     names: dict[str, None] = {}
     codes: dict[str, None] = {}
 
@@ -190,7 +191,7 @@ def _tells(code: str) -> bool:
 
 
 def replace_meta(dataset: Dataset) -> None:
-    """Write the head of a file of one's own: its class, its number, and the order of its bytes."""
+    """Write a new file meta header: class, instance UID and byte order."""
     dataset.file_meta = _set(
         FileMetaDataset(),
         MediaStorageSOPClassUID=str(dataset.get("SOPClassUID", "")),

@@ -1,4 +1,4 @@
-"""Strings of a DICOM file, taken apart byte by byte (PS3.5, 7.1): Explicit VR Little Endian, as files are written here."""
+"""Reads the strings in a DICOM file byte by byte (PS3.5, 7.1), in Explicit VR Little Endian, as files are written here."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ _CHARACTER_SET = 0x00080005
 
 
 def strings(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of a file: of its head, of every attribute but the pixels, and of what is behind them."""
+    """Yield the strings in a file: in its header, in every attribute except the pixels, and after them."""
     yield Passage(data[:_HEAD].decode("latin-1"), "the preamble")
     yield from _Walk(data).elements(_HEAD, len(data))
 
 
 class _Walk:
-    """One pass over a file, which knows the character set by then."""
+    """One pass over a file, which keeps track of the character set."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._codecs = ["latin-1"]
 
     def elements(self, position: int, end: int) -> Iterator[Passage]:
-        """Yield the strings of attributes from one place to another."""
+        """Yield the strings of the attributes between two positions."""
         data = self._data
         while position + 8 <= end:
             group, number = struct.unpack_from("<HH", data, position)
             tag = group << 16 | number
             if tag in (_ITEM, _END_OF_ITEM, _END_OF_SEQUENCE):
-                position += 8  # The attributes of an item follow its head.
+                position += 8  # An item's attributes follow its header.
                 continue
             vr = data[position + 4 : position + 6]
             if vr in _LONG:

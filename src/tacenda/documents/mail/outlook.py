@@ -1,7 +1,7 @@
-"""Messages of Outlook (``.msg``) as mail: a compound file of properties ([MS-OXMSG], [MS-OXCMSG]); extra ``documents``.
+"""Outlook messages (``.msg``), compound files of properties ([MS-OXMSG], [MS-OXCMSG]), read as email; extra ``documents``.
 
-People, subject, dates, ids, bodies and attachments become a message of RFC 5322, which is read like any other. Everything
-else is left out: other properties, categories, the headers of the way that it took.
+People, subject, dates, ids, bodies and attachments become an RFC 5322 message, which is read like
+any other. Everything else is left out: other properties, categories, transport headers.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 
 
 def as_mail(data: bytes, name: str) -> bytes:
-    """Return a message of Outlook as one of RFC 5322.
+    """Return an Outlook message as an RFC 5322 message.
 
     Args:
         data: the file.
-        name: of the document, for errors.
+        name: name of the document, for errors.
 
     Raises:
-        InputError: if it is not such a message, damaged, or nested too deep.
+        InputError: if it isn't an Outlook message, is damaged, or is nested too deeply.
     """
     if not isOleFile(data=data):
         raise InputError("is not a message of Outlook; check the file.", name)
@@ -79,9 +79,9 @@ class _Folder:
 
     Attributes:
         file: the compound file.
-        path: names of the storages that lead to it.
-        head: bytes before the first property of fixed length.
-        codec: of strings of 8 bits.
+        path: names of the storages above it.
+        head: number of bytes before the first fixed-length property.
+        codec: codec of 8-bit strings.
     """
 
     file: OleFileIO
@@ -90,7 +90,7 @@ class _Folder:
     codec: str
 
     def stream(self, name: str) -> bytes | None:
-        """Return the bytes of a stream; None if there is none."""
+        """Return the bytes of a stream, or None if there is none."""
         path = [*self.path, name]
         if not self.file.exists(path):
             return None
@@ -98,7 +98,7 @@ class _Folder:
         return content
 
     def fixed(self, property: int, type: int) -> int | None:
-        """Return a number or a time; None if there is none."""
+        """Return a number or a time, or None if there is none."""
         content = self.stream("__properties_version1.0") or b""
         for start in range(self.head, len(content) - 15, 16):
             kind, _, value = struct.unpack_from("<IIQ", content, start)
@@ -108,11 +108,11 @@ class _Folder:
         return None
 
     def binary(self, property: int) -> bytes | None:
-        """Return bytes; None if there are none."""
+        """Return bytes, or None if there are none."""
         return self.stream(f"__substg1.0_{property:04X}0102")
 
     def text(self, *properties: int, codec: str = "") -> str:
-        """Return the first string that there is of some properties; empty if there is none."""
+        """Return the first string found among some properties, or an empty string if there is none."""
         for property in properties:
             if content := self.stream(f"__substg1.0_{property:04X}001F"):
                 return content.decode("utf-16-le", "replace").rstrip("\0")
@@ -121,7 +121,7 @@ class _Folder:
         return ""
 
     def within(self, prefix: str) -> Iterator[_Folder]:
-        """Yield the storages within whose names begin so, in order."""
+        """Yield the nested storages whose names start with a prefix, in order."""
         depth = len(self.path)
         names = {
             path[depth]
@@ -134,15 +134,15 @@ class _Folder:
 
 
 def _codec(code_page: int | None) -> str:
-    """Return the codec of a code page of Windows; empty without one."""
+    """Return the codec for a Windows code page, or an empty string if there is none."""
     return _CODECS.get(code_page, f"cp{code_page}") if code_page else ""
 
 
 def _message(folder: _Folder, name: str, depth: int = 0) -> bytes:
-    """Return a message, with those attached to it.
+    """Return a message with its attached messages.
 
     Raises:
-        InputError: if it is another item of Outlook, or nested too deep.
+        InputError: if it is another kind of Outlook item, or is nested too deeply.
     """
     if depth > _DEEPEST:
         raise InputError(f"has messages nested more than {_DEEPEST} deep.", name)
@@ -167,7 +167,7 @@ def _message(folder: _Folder, name: str, depth: int = 0) -> bytes:
 
 
 def _headers(folder: _Folder) -> Iterator[tuple[str, str]]:
-    """Yield the names of headers, and what they say in the characters of headers."""
+    """Yield header names and values, encoded for headers."""
     senders = [_person(folder, name, *addresses) for name, *addresses in _SENDERS]
     author = next(filter(None, senders), "")
     if author:
@@ -195,7 +195,7 @@ def _headers(folder: _Folder) -> Iterator[tuple[str, str]]:
 
 
 def _person(folder: _Folder, name: int, *addresses: int) -> str:
-    """Return a person for a header, by name and address; of Exchange's own addresses, the name alone."""
+    """Return a person for a header, by name and address; for an Exchange-internal address, only the name."""
     spelled = " ".join(BREAKS.sub(" ", folder.text(name)).split())
     address = next(filter(_is_address, (folder.text(each) for each in addresses)), "")
     if not address:
@@ -208,7 +208,7 @@ def _is_address(text: str) -> bool:
 
 
 def _write_bodies(message: EmailMessage, folder: _Folder) -> None:
-    """Write the text and the page of a message; its rich text only where it has neither."""
+    """Write a message's text and HTML, or its rich text if it has neither."""
     codec = _codec(folder.fixed(_INTERNET_CODE_PAGE, _INTEGER)) or folder.codec
     text, page = folder.text(_BODY, codec=codec), folder.text(_HTML, codec=codec)
     if binary := folder.binary(_HTML):
@@ -229,7 +229,7 @@ def _lines(text: str) -> str:
 
 
 def _attach(message: EmailMessage, folder: _Folder, name: str, depth: int) -> None:
-    """Attach a file or message; of what is linked or an object, an empty part, which the reader reports."""
+    """Attach a file or message; linked files and objects become an empty part, which the reader reports."""
     if folder.fixed(_METHOD, _INTEGER) == _EMBEDDED:
         inner = replace(folder, path=(*folder.path, _OBJECT), head=24)
         content = _message(inner, name, depth + 1)
@@ -241,7 +241,7 @@ def _attach(message: EmailMessage, folder: _Folder, name: str, depth: int) -> No
 
 
 def _media_type(text: str) -> Sequence[str]:
-    """Return both parts of a media type; of a message or several parts, those of bytes."""
+    """Return both parts of a media type; messages and multiparts become plain bytes."""
     main, slash, kind = text.lower().partition("/")
     is_known = main in ("application", "audio", "image", "text", "video") and kind.isascii()
     return (main, slash, kind) if is_known and kind else ("application", "/", "octet-stream")

@@ -1,4 +1,4 @@
-"""Rich text of Outlook, unpacked ([MS-OXRTFCP])."""
+"""Unpacks Outlook's compressed rich text ([MS-OXRTFCP])."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DICTIONARY = (
 
 
 def unpacked_rtf(data: bytes) -> bytes:
-    """Return the rich text of a message; empty if there is none.
+    """Return the rich text of a message, or an empty string if there is none.
 
     Raises:
         ValueError: if it is damaged.
