@@ -1,4 +1,4 @@
-"""Bounds of mentions: the code points at which a merged mention begins and ends.
+"""Bounds of mentions: the code points where a merged mention starts and ends.
 
 | at the edge of a mention | outcome |
 |---|---|
@@ -10,14 +10,14 @@
 | a stop, and a single capital before it (``B`` of ``. Obama``) | a person takes the initial along |
 | *Jr.*, *III*, *the Elder* after a person | taken along: father and son are two |
 | the *s* of the possessive before it, an apostrophe without its *s* at the end | cut off |
-| a small word after it (``Ulverston and`` Barrow), a party's role (``(Claimant)``) | cut off |
-| *Don* of ``Don't``, *Mr* of ``Mr and Mrs Hill`` | no mention |
-| the *'s* of a saint whom a church or school is called after (``St Columba's``) | taken along |
+| a lowercase word after it (``Ulverston and`` Barrow), a party's role (``(Claimant)``) | cut off |
+| *Don* of ``Don't``, *Mr* of ``Mr and Mrs Hill`` | not a mention |
+| the *'s* of a saint that a church or school is named after (``St Columba's``) | taken along |
 | the extension of a file name (``payslip-h.lindgren.xlsx``) | cut off |
 | a mark that is part of a word (``.NET``, ``C++``, ``+49``, ``#7``), of a title (``Who's Afraid of Virginia Woolf?``) | stays |
 
-White space is cut off of every mention; what patterns, policies and plug-ins find has its marks by intent.
-A mention without a letter or digit, circled ones included, is none.
+White space is cut off every mention; mentions from patterns, policies and plug-ins keep their
+punctuation. A mention without a letter or digit (circled ones count) is dropped.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _LONGEST_EXTENSION = 6
 
 
 def settled_span(text: str, mention: Mention) -> Span | None:
-    """Return the bounds of a mention without what is not part of it; None where nothing is left."""
+    """Return the bounds of a mention without what isn't part of it, or None if nothing is left."""
     string = mention.span.of(text)
     if not any(map(is_telling, string)) and not any(map(str.isalnum, fold_text(string))):
         return None
@@ -100,7 +100,7 @@ def settled_span(text: str, mention: Mention) -> Span | None:
 
 
 def _is_of_no_one(text: str, start: int, end: int) -> bool:
-    """Return whether what was taken for a person is the beginning of a word, or the title of a couple's husband."""
+    """Return whether a supposed person is the beginning of a word, or the husband's title of a couple."""
     title = _PATTERNS["his_title"].fullmatch(text, start, end)
     return bool(
         _PATTERNS["negation"].match(text, end) or (title and _PATTERNS["couple"].match(text, end))
@@ -108,7 +108,7 @@ def _is_of_no_one(text: str, start: int, end: int) -> bool:
 
 
 def _extension(text: str, start: int, end: int) -> int | None:
-    """Return where the extension at the end of a file name begins; None without one."""
+    """Return where the extension at the end of a file name starts, or None if there is none."""
     extension = _EXTENSION.search(text, max(start, end - _LONGEST_EXTENSION), end)
     if extension is None or not text[extension.start() - 1 : extension.start()].isalnum():
         return None
@@ -116,11 +116,11 @@ def _extension(text: str, start: int, end: int) -> int | None:
 
 
 def with_initials(text: str, mention: Mention, span: Span) -> Span:
-    """Return the bounds of a person with the initials whose stop the mention began with.
+    """Return the bounds of a person, including the initials if the mention starts with their period.
 
     Args:
-        text: of the document.
-        mention: as it was.
+        text: the document's text.
+        mention: the original mention.
         span: its settled bounds.
     """
     begin = mention.span.start
@@ -156,7 +156,7 @@ def _is_stray_after(text: str, mention: Mention, start: int, end: int) -> bool:
 
 
 def _is_abbreviated(text: str, start: int, end: int) -> bool:
-    """Return whether the stop at the end is one of an abbreviation."""
+    """Return whether the period at the end belongs to an abbreviation."""
     word = _LAST_WORD.search(text, max(start, end - 25), end)
     if word is None:
         return False

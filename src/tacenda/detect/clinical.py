@@ -1,15 +1,16 @@
-"""Values, drugs and shorthand of clinical notes that the recognizer may take for names, places, codes or days.
+"""Values, drugs and shorthand in clinical notes that the recognizer may mistake for names, places, codes or days.
 
 | in a note | |
 |---|---|
 | ``BP 138/82`` ``SpO2 96`` ``K+ 6.1`` ``FEV1`` ``Waterlow 14`` | a value with its sign or score, or the sign alone |
-| ``Babinski negative`` ``Crohn's`` ``Foley in situ`` | a sign, disease or device called after a person, with what is said of it |
-| ``ENT`` ``PERLA`` ``38+4`` ``UL5`` ``lower left 6`` ``pT2N1M0`` | shorthand of a closed list, weeks of a pregnancy, teeth |
-| ``Eliquis`` ``Omeprazole, Naproxen`` | drugs of the shipped list, among clinical words |
-| ``Trimbow 2 puffs bd`` ``allergic to Septrin`` | any other word that is not a given name, with no one to whom the dose is given |
+| ``Babinski negative`` ``Crohn's`` ``Foley in situ`` | a sign, disease or device named after a person, with what is said about it |
+| ``ENT`` ``PERLA`` ``38+4`` ``UL5`` ``lower left 6`` ``pT2N1M0`` | shorthand from a closed list, weeks of pregnancy, teeth |
+| ``Eliquis`` ``Omeprazole, Naproxen`` | drugs on the shipped list, among clinical words |
+| ``Trimbow 2 puffs bd`` ``allergic to Septrin`` | any other word that isn't a given name, unless someone is given the dose |
 
-A dose alone counts only where the recognizer itself is in doubt: what it takes for a name with more than even odds stays one.
-A drug beside a title or a name, ``Mrs Depo`` or ``Anna Celexa``, is a person's name.
+A dose alone counts only if the recognizer is in doubt: a name that it considers more likely than
+not stays one. A drug next to a title or a name, as in ``Mrs Depo`` or ``Anna Celexa``, is a
+person's name.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ _LIKELY = 0.5
 _PERSONAL = re.compile(r"[Ww]eight|[Hh]eight|[WH]t|BMI")
 """Values that tell what a person looks like."""
 
-# Names that people have, too, need a word of the kind behind them.
+# Names that people also have must be followed by a word for the kind.
 _SCORES, _SIGNS, _NAMED_SIGNS, _DISEASES, _DEVICES, _SHORTHAND, _INJURED = (
     "|".join(ordered_words(f"clinical_{kind}"))
     for kind in "scores signs named_signs diseases devices shorthand injuries".split()
 )
-# ED may be initials as well, unless one is in it or brought to it.
+# ED may also be initials, unless someone is in it or brought to it.
 _EMERGENCY = r"(?:(?<=[Ii]n )|(?<=[Vv]ia )|(?<=[Tt]he )|(?<=[Aa]ttended )|(?<=ought to )|(?<=ented to )|(?<=erred to ))ED|ED(?=\s(?:attendance|visit|review|consultant|registrar|doctors?|staff)\b)"
 _STAGE = r"(?:[cpyra]{0,2}T(?:[0-4][a-d]?|is|x|X)\s?N(?:[0-3][a-c]?|x|X)\s?M[01xX][a-c]?)"
 """Stage of a tumour by its size, nodes and metastases."""
@@ -78,7 +79,7 @@ class ClinicalNotes:
     """The notes in a text.
 
     Args:
-        text: of a document.
+        text: a document's text.
     """
 
     def __init__(self, text: str) -> None:
@@ -89,7 +90,7 @@ class ClinicalNotes:
         return [match.span() for match in _NOTE.finditer(self._text)]
 
     def has_value(self, mention: Mention) -> bool:
-        """Whether a mention of the recognizer is a value, a drug or shorthand."""
+        """Return whether a mention from the recognizer is a value, a drug or shorthand."""
         start, end = mention.span.start, mention.span.end
         if self._is_noted(start, end):
             return True
@@ -115,7 +116,7 @@ class ClinicalNotes:
         )
 
     def _is_noted(self, start: int, end: int) -> bool:
-        """Whether notes cover each letter and digit; of height and weight none does."""
+        """Return whether notes cover every letter and digit; none cover height and weight."""
         position = start
         for begin, stop in self._notes[bisect_right(self._notes, start, key=itemgetter(1)) :]:
             if begin >= end or any(map(str.isalnum, self._text[position:begin])):
@@ -126,7 +127,7 @@ class ClinicalNotes:
         return position > start and not any(map(str.isalnum, self._text[position:end]))
 
     def _names_somebody(self, start: int, end: int) -> bool:
-        """Whether a title or name is next to a mention."""
+        """Return whether a title or name is next to a mention."""
         before = _BESIDE[0].search(self._text, max(0, start - 20), start)
         return _may_be_named(before) or _may_be_named(_BESIDE[1].match(self._text, end))
 
@@ -145,7 +146,7 @@ class ClinicalNotes:
 
 
 def _may_be_named(neighbour: re.Match[str] | None) -> bool:
-    """Whether the word beside a drug makes it a person's name."""
+    """Return whether the word next to a drug makes it a person's name."""
     if neighbour is None or neighbour[1].isupper():
         return False
     word = neighbour[1].lower()

@@ -1,4 +1,4 @@
-"""The protocol of detectors, their reading ahead, and the detectors of plug-ins."""
+"""The protocol of detectors, reading ahead, and detectors from plug-ins."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ..text.readings import TextReading
 
 
 class Detector(Protocol):
-    """Detector of mentions; many documents at once, for full batches of a model."""
+    """Detects mentions, in many documents at once so that a model's batches are full."""
 
     def detect(self, documents: Sequence[Document]) -> Sequence[Iterable[Mention]]:
         """Return the mentions of each document, in the order of the documents.
 
-        Mentions may overlap and come in any order; their spans are code points of
-        ``Document.text``, their probabilities calibrated: of mentions with .2, a fifth must be
-        masked. Their ``kind`` goes into records, so it must not have text of the document.
+        Mentions may overlap and be in any order. Their spans are code points of ``Document.text``,
+        and their probabilities are calibrated: of mentions with .2, a fifth must be masked. Their
+        ``kind`` goes into records, so it must not contain document text.
         """
         ...
 
 
-# Each group fills batches of a model, and leaves little to do after the last one.
+# Each group fills a model's batches and leaves little work after the last one.
 _GROUP_CHARACTERS = 8_000
-# A group from here on is mostly one long document, which all cores read together.
+# A group of this size or more is mostly one long document, which all cores read together.
 _LONG_CHARACTERS = 100_000
 _LIKELY = 0.5
 
@@ -37,9 +37,9 @@ _LIKELY = 0.5
 def detections(detector: Detector, documents: Sequence[Document]) -> Iterator[tuple[Mention, ...]]:
     """Yield the mentions of each document, in the order of the documents.
 
-    A detector with several ``threads`` reads ahead while the caller works on what it found: a network needs no
-    interpreter. Each core reads a group of documents from text to mentions, so that none waits for another
-    between groups.
+    A detector with several ``threads`` reads ahead while the caller works on its mentions, since a
+    network doesn't need the interpreter. Each core reads a group of documents from text to
+    mentions, so that cores don't wait for each other between groups.
     """
     if not documents:
         return
@@ -64,9 +64,10 @@ def detections(detector: Detector, documents: Sequence[Document]) -> Iterator[tu
 def mentions_of_reading(
     text: str, reading: TextReading, mentions: Iterable[Mention]
 ) -> Iterator[Mention]:
-    """Yield the mentions of a reading of ``text`` that are written or begin or end in another way there.
+    """Yield the mentions of a reading of ``text`` that differ from it in spelling, start or end.
 
-    What later stages know of names is of no use for those written in another way, so such a person is likely.
+    Later stages can't use what they know about names for differently written ones, so such a person
+    counts as likely.
     """
     for mention in mentions:
         start, end = mention.span.start, mention.span.end
@@ -74,7 +75,7 @@ def mentions_of_reading(
         if around.of(reading.text) == reading.original(around).of(text):
             continue
         span, p_mask = reading.original(mention.span), mention.p_mask
-        # The key or label of the next line, "name: Anna Berg\nstatus:", goes on nothing.
+        # The key or label on the next line ("name: Anna Berg\nstatus:") doesn't continue anything.
         line = text.rfind("\n", span.start, span.end) if text.startswith(":", span.end) else -1
         span = Span(span.start, line) if line > span.start else span
         if mention.type is SemanticType.PERSON and span.of(text) != reading.text[start:end]:
@@ -87,7 +88,7 @@ def _characters(documents: Sequence[Document]) -> int:
 
 
 def _groups(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:
-    """Yield the documents in order, in groups that are read at a time."""
+    """Yield the documents in order, in groups that are read together."""
     begin = characters = 0
     for place, document in enumerate(documents):
         if characters >= _GROUP_CHARACTERS:
@@ -99,10 +100,10 @@ def _groups(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:
 
 
 class PluginDetector:
-    """Detector of a plug-in, with its mentions checked against the documents.
+    """A plug-in's detector whose mentions are checked against the documents.
 
     Args:
-        detector: of the plug-in.
+        detector: the plug-in's detector.
         name: its label for messages.
     """
 
@@ -121,7 +122,7 @@ class PluginDetector:
         except InputError:
             if len(documents) < 2:
                 raise
-        # One by one, to name the document at fault.
+        # One at a time, to name the document at fault.
         return [mentions for document in documents for mentions in self._detect([document])]
 
     def _detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
@@ -156,7 +157,7 @@ def load_detectors(names: Sequence[str]) -> tuple[PluginDetector, ...]:
     """Return the detectors of plug-ins by their names.
 
     Raises:
-        PolicyError: if there is none of a name; the message lists those there are.
+        PolicyError: if no detector has a name; the message lists the names.
         PluginError: if one can't be loaded.
     """
     return tuple(

@@ -1,8 +1,9 @@
-"""Mentions that end within a word or a name, those of several people, and those that name no one.
+"""Mentions that end inside a word or a name, that name several people, or that name nobody.
 
-The network reads subwords and leaks half of "93-year-old", and takes "Anna Berg, Tom Lee" for one. Function words, shorthand ("AOB", "ta x"),
-posts and roles without a name ("my GP", "Okello (Chair)") and a surname before what is called after it ("Bayes' theorem") are not names,
-nor is the "Bruder" of "Leonies Bruder" or the "Mvh" of "Mvh Lone".
+The network reads subwords, so it may leave half of "93-year-old" and take "Anna Berg, Tom Lee" for
+one person. Function words, shorthand ("AOB", "ta x"), posts and roles without a name ("my GP",
+"Okello (Chair)") and surnames of things named after people ("Bayes' theorem") aren't names; neither
+are "Bruder" in "Leonies Bruder" and "Mvh" in "Mvh Lone".
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _UNNAMED = re.compile(
     rf"|(?<=\b[Yy]our )|(?<=\b[Tt]heir )|(?<=\b[Aa] ))(?:{'|'.join(ordered_words('named_posts'))})(?!\s[A-Z])|Me(?=:)|(?:{'|'.join(ordered_words('neural_closings'))})(?![\w-])|(?<![^\n])(?:CV|NB|PS)(?=[.:]\s)"
 )
 """Posts and roles without a name, the writer of a chat, and what stands at the head of a text."""
-# No words that go with a person as well: Smith's test, law, case.
+# Not words that also go with a person: Smith's test, law, case.
 _CALLED_AFTER = ordered_words("neural_called_after")
 _EPONYM = re.compile(
     r"(?P<name>[^\W\d_a-z][^\W\d_]{2,30}(?:[-–][^\W\d_a-z][^\W\d_]{1,30}){0,3})(?:['’]s?)?\s(?:[a-z]{2,20}\s)?"
@@ -57,7 +58,8 @@ _ENGLISH_KIN = "|".join(
     sorted({*ordered_words("english_kin_of_women"), *ordered_words("english_kin_of_men")} - TITLES)
 )
 _TITLES_TOO = frozenset(("Frau", "fru", "Schwester", "frère", "king", "queen", "née"))
-# No Korean surname: Son Heung-min. Sister Grace may be a nun or a nurse, and "sister" in small letters is kin.
+# Not a Korean surname: Son Heung-min. Sister Grace may be a nun or a nurse; lowercase "sister" is
+# kin.
 _NO_START = {
     SemanticType.PERSON: re.compile(
         rf"(?:(?i:(?:step|great-)?(?:{_ENGLISH_KIN}|spouse|partner|cousin|friend|neighbou?r)(?:-in-law)?)"
@@ -77,11 +79,11 @@ _NEXT_NAME = re.compile(r"[ \u00a0]{1,2}(?=[^\W\d_a-z])[^\W\d_]+(?:[-’'][^\W\d
 
 
 def finished(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Return the mentions that may name something, longer by the rest of a word, of a share or of a name; they don't overlap."""
+    """Return the mentions that may name something, extended to the whole word, percentage or name; they don't overlap."""
     result: list[Mention] = []
     for mention in mentions:
         if result and mention.span.start < result[-1].span.end:
-            # The mention before has grown into this one.
+            # The mention before was extended into this one.
             if mention.span.end <= result[-1].span.end:
                 result[-1] = with_max_probabilities(result[-1], mention)
                 continue
@@ -97,7 +99,7 @@ def finished(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
 
 
 def _people(text: str, mention: Mention) -> list[Mention]:
-    """Return a mention, that of several people as one each; a surname before its given names is one person."""
+    """Return a mention, split into one per person if it names several; a surname before its given names is one person."""
     start, end = mention.span.start, mention.span.end
     if mention.type is not SemanticType.PERSON:
         return [mention]
@@ -122,7 +124,7 @@ def _are_two(left: list[str], right: list[str], is_list: bool) -> bool:
 
 
 def _is_function_words(string: str) -> bool:
-    # Long strings are no function words, and need not be taken apart to see it.
+    # Long strings aren't function words, so they needn't be split to check.
     if len(string) > 40 or not (string.islower() or string.isupper()):
         return False
     words = _WORD.findall(string)
@@ -149,7 +151,7 @@ def _is_eponym(text: str, span: Span) -> bool:
 
 
 def _without_ends(text: str, mention: Mention) -> Mention | None:
-    """Return a mention without the words before and after what it names; None if that is all of it."""
+    """Return a mention without the words before and after what it names, or None if nothing is left."""
     start, end = mention.span.start, mention.span.end
     if (pattern := _NO_START.get(mention.type)) and (before := pattern.match(text, start)):
         start = before.end()
@@ -168,7 +170,7 @@ def _longer(text: str, mention: Mention) -> Mention:
     tail = text[max(mention.span.start, end - 12) : end]
     if _UNFINISHED.search(tail) is None:
         return mention
-    # The tokenizer parts "I" from its full stop; the stop may lie outside the mention.
+    # The tokenizer separates "I" from its period, which may be outside the mention.
     stop = end + 1 if text[end : end + 1] == "." else end
     following = _NEXT_NAME.match(text, stop, stop + 60)
     if following is None:

@@ -1,17 +1,18 @@
-"""Names of machines, software and products, which the recognizer takes for those of people and places.
+"""Names of machines, software and products that the recognizer mistakes for names of people and places.
 
-| in a text | no name of a person, place or organisation |
+| in a text | not a name of a person, place or organization |
 |---|---|
 | ``brisk-lantern-7f3a`` | a slug of ordinary words with a part made of letters and digits |
-| ``node copper-meadow`` ``branch 'misty-otter'`` | a slug behind the kind of thing that it names |
-| ``SKU: WB-10443`` ``part no. K77-204`` ``ISBN 978-…`` | the number of a product, which all copies of it have, behind its label |
-| ``Kubernetes`` ``Microsoft Teams`` ``Gantt chart`` | a coined name, a maker's product, a method called after a person |
-| ``Snowflake`` ``Bamboo`` | an ordinary word, where a coined name or a product stands in the same text |
-| ``Pandas, Julia and Pascal`` ``Jenkins v2`` | a name that people have, too, within a list with one of those, or with a version |
+| ``node copper-meadow`` ``branch 'misty-otter'`` | a slug after the kind of thing it names |
+| ``SKU: WB-10443`` ``part no. K77-204`` ``ISBN 978-…`` | the number of a product, which all its copies share, after its label |
+| ``Kubernetes`` ``Microsoft Teams`` ``Gantt chart`` | a coined name, a maker's product, a method named after a person |
+| ``Snowflake`` ``Bamboo`` | an ordinary word, if the same text has a coined name or a product |
+| ``Pandas, Julia and Pascal`` ``Jenkins v2`` | a name that people also have, in a list with one of those, or with a version |
 
-A slug with any other word, ``anna-berg-7f3a``, may be a person's and stays what the recognizer says. So do the
-name of a person without such a neighbour, ``Hi Claude, Docker is down``, a part of a longer name and an employer,
-``works at GitHub``. What patterns, policies and plug-ins find is not touched.
+A slug with any other word (``anna-berg-7f3a``) may be a person's and stays as the recognizer says.
+So do a person's name without such a neighbor (``Hi Claude, Docker is down``), part of a longer
+name, and an employer (``works at GitHub``). Mentions from patterns, policies and plug-ins aren't
+changed.
 """
 
 from __future__ import annotations
@@ -48,10 +49,10 @@ _ARTICLE = (
     r"(?:part|item|art(?:icle|\.)|model|product|stock|cat(?:alog(?:ue)?|\.)|drawing)"
     rf"(?:{_REMARK}:|[ -](?:nos?\.?|numbers?|nr\.?|#){_REMARK}:?)"
 )
-# A label at the end of its line is one only if no other label waits for its number before it.
+# A label at the end of a line counts only if no label before it still lacks its number.
 _LABEL_BEGINS = r"(?:(?P<row>(?<![^\n])(?<!:\n))|(?<![\w/-]))"
 _LABEL_ENDS = r"(?:(?<=[-#])|[ \t]{1,3}|(?<=[:\]])(?(row)[ \t]?\n(?=[A-Z])|(?!)))"
-# Five characters or more, with three digits; no name of more than four letters, no year.
+# Five characters or more, with three digits; no name of more than four letters, and no year.
 _NUMBER = (
     r"(?=(?:[A-Za-z./-]{0,8}\d){3})"
     r"(?:\d|[A-Z](?<![A-Z]{5})|[a-z](?<![a-z]{3})(?=[a-z]?\d)|[./-](?=[A-Z\d])){5,24}"
@@ -92,20 +93,21 @@ _NO_NAMES: _Kinds = frozenset(SemanticType) - _NAMING
 _STAYING: dict[str | None, _Kinds] = {
     "hashed": _NO_NAMES,
     "kind": frozenset(),
-    # Masked elsewhere, as a customer's number, say, it stays masked behind its label, too.
+    # If it is masked elsewhere, for example as a customer's number, it stays masked after its
+    # label, too.
     "product": frozenset({MentionSource.PROPAGATION}),
 }
 """Types and sources of mentions that are not cut, by the group of a match."""
 
 
 def without_technical_names(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
-    """Yield the mentions, those of the recognizer without names of things; no UUID is cut.
+    """Yield the mentions, without the recognizer's mentions of things; no UUID is cut.
 
     Takes time linear in the length of the text.
 
     Args:
-        text: of the document.
-        mentions: of all detectors, in any order.
+        text: the document's text.
+        mentions: mentions from all detectors, in any order.
     """
     things = sorted([*_machines(text), *_names(text)], key=lambda thing: thing[:2])
     ends = [end for _, end, _ in things]
@@ -136,7 +138,7 @@ def without_technical_names(text: str, mentions: Iterable[Mention]) -> Iterator[
         if mention.type is SemanticType.PERSON and any(
             not text[begin:stop].islower() for begin, stop in pieces
         ):
-            pieces = [(start, end)]  # a name that a thing has, too, within a person's
+            pieces = [(start, end)]  # a name that a thing also has, inside a person's
         for begin, stop in pieces:
             yield replace(mention, span=Span(begin, stop))
 
@@ -146,7 +148,7 @@ def _names_something(rest: str) -> bool:
 
 
 def _machines(text: str) -> Iterator[tuple[int, int, _Kinds]]:
-    """Yield the places of names of machines and numbers of products, with the mentions that stay there."""
+    """Yield the positions of machine names and product numbers, with the mentions that stay there."""
     for match in _MACHINE.finditer(text):
         slug = match["hashed"] or match["kind"]
         if match["product"] or all(map(_is_of_machine, _JOINTS.split(slug))):
@@ -154,7 +156,7 @@ def _machines(text: str) -> Iterator[tuple[int, int, _Kinds]]:
 
 
 def _is_of_machine(part: str) -> bool:
-    """Return whether a part of a slug is a number, a part of a hash or an ordinary word."""
+    """Return whether a part of a slug is a number, part of a hash or an ordinary word."""
     stem = part.rstrip("0123456789")
     if not stem.isalpha():
         return True
@@ -180,7 +182,7 @@ def _names(text: str) -> Iterator[tuple[int, int, _Kinds]]:
             if item["thing"] or item["word"]:
                 is_thing = is_of_things and not _EMPLOYED.search(before)
             else:
-                # Before or after a comma alone a person may be spoken to.
+                # Before or after only a comma, a person may be addressed.
                 is_within = (left and right) or (left + right).strip(", ")
                 is_thing = is_of_things and bool(is_within) and not is_addressed
             if is_thing or item["version"]:

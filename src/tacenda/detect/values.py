@@ -1,28 +1,28 @@
-"""Values that say nothing of anyone: passages that are only a number, a constant or a unit.
+"""Values that say nothing about anyone: passages that are only a number, a constant or a unit.
 
-A cell of a table or a value of a record has no words around it, and the recognizer reads into it what it
-likes: ``12.5`` for a date, ``NaN`` for a place, ``g/dL`` for an organisation.
+A table cell or a record's value has no words around it, so the recognizer may read anything into
+it: a date into ``12.5``, a place into ``NaN``, an organization into ``g/dL``.
 
 | a passage | the recognizer's mentions in it |
 |---|---|
 | ``12.5`` ``-3e5`` ``1,234.50`` ``45%`` | none |
-| ``67`` ``67.0`` | none of a name or a place; in a row with other cells it may be an age, and of three digits a code |
+| ``67`` ``67.0`` | no name or place; in a row with other cells it may be an age or, with three digits, a code |
 | ``NaN`` ``null`` ``true`` ``N/A`` ``-inf`` | none; ``Nan`` and ``Null`` may be names |
-| ``g/dL`` ``mmol/L`` ``10*3/uL`` ``mm[Hg]`` ``/min`` | none: a unit of UCUM, or a usual spelling of one |
+| ``g/dL`` ``mmol/L`` ``10*3/uL`` ``mm[Hg]`` ``/min`` | none: a UCUM unit, or a usual spelling of one |
 | ``"latency_ms": 812`` ``retries: 3`` ``&page=2`` ``--since=2.weeks`` | none: a measurement by its key, of any length |
-| ``status=queued`` ``Colour: Blue`` ``<sex>F</sex>`` | none: an ordinary word or a letter by a key of states, and one of two sexes |
+| ``status=queued`` ``Colour: Blue`` ``<sex>F</sex>`` | none: an ordinary word or letter for a state, or one of two sexes, after its key |
 | ``HTTP/1.1 200 5123`` ``pnpm@8.6.12`` ``node >=18 <21`` | none: the end of a request, versions |
 | ``[1990] 2 AC 605`` | none: a law report |
-| ``Ward 7B`` ``gate B`` ``the depot`` | none: a part that any hospital or airport has, a kind of place without a name |
-| ``[PERSON 1]`` ``<CODE_2>`` anywhere | none: a tag that the text has already |
-| ``name;geb;ort`` above lines with as many fields | none in usual names of columns |
+| ``Ward 7B`` ``gate B`` ``the depot`` | none: something any hospital or airport has, or a kind of place without a name |
+| ``[PERSON 1]`` ``<CODE_2>`` anywhere | none: a tag the text already has |
+| ``name;geb;ort`` above lines with as many fields | none in common column names |
 | ``48213`` ``2004`` ``93`` ``52.52001`` ``J`` | stay: a code, a year, an age over 89, a position, an initial |
-| ``48213.0`` ``30.123.456`` ``0176.123`` ``MJ`` ``A.W`` | stay: the same as a program writes it, codes, initials |
+| ``48213.0`` ``30.123.456`` ``0176.123`` ``MJ`` ``A.W`` | stay: the same as programs write it, codes, initials |
 
-Values, drugs and shorthand within clinical notes are none either (``clinical``).
-The label of a number is not a mention either, nor part of one: ``PESEL 44051401359``, ``&dob=``.
+Values, drugs and shorthand in clinical notes aren't mentions either (``clinical``). Neither is a
+number's label, nor is it part of a mention: ``PESEL 44051401359``, ``&dob=``.
 
-What patterns find by their form, the terms of the policy and the mentions of plug-ins stay.
+Mentions that patterns find by form, the policy's terms and plug-ins' mentions stay.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from .patterns.references import REPORT
 _LONGEST = 40
 """Code points of a value, with the white space at its ends."""
 
-# Groups between stops are those of identity cards and telephones as well; a leading zero is that of a code.
+# Groups between periods also occur in ID card and phone numbers; a leading zero means a code.
 _GROUPED = r"\d{1,3}(?:[,'’\u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,3})?|\d{1,3}(?:\.\d{3}){1,6},\d{1,3}"
 _NUMBER = (
     rf"(?!\d{{2,12}}\.0\s*\Z)[+\-−]?(?!0\d)(?:{_GROUPED}|\d{{0,12}}[.,]\d{{1,3}}|\d{{1,12}}(?=\s?[%‰])"
@@ -57,7 +57,7 @@ _CONSTANT = (
     r"NaN|nan|NaT|NULL|null|nil|None|NA|#?N/A|n/a|[Tt]rue|TRUE|[Ff]alse|FALSE|undefined"
     r"|[+\-−]?(?:inf|Inf|INF|[Ii]nfinity)"
 )
-# A prefix only where it is usual, so that few words are units by chance.
+# Prefixes only where they are common, so that few words are units by chance.
 _METRIC = (
     r"(?:[kdcmuµμnpf]|da)?(?:g|m|s|[lL]|mol|[eE]q|[oO]sm|cal|bar|I?U|kat|Hz|Pa|V|A|W|J|N|Gy|Sv|Bq|K)"
     r"|[MG](?:Hz|Bq|Pa)"
@@ -126,11 +126,11 @@ _OF_COLUMNS = frozenset(
 
 
 def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
-    """Yield the mentions but those of the recognizer in passages that are only a value.
+    """Yield the mentions, except the recognizer's in passages that are only a value.
 
     Args:
-        text: of the document.
-        mentions: of all detectors, in any order.
+        text: the document's text.
+        mentions: mentions from all detectors, in any order.
     """
     passages: Passages | None = None
     innocent = (*own_tags(text), *_of_nobody(text), *_names_of_columns(text))
@@ -152,7 +152,7 @@ def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
 
 
 def _without_labels(text: str, mention: Mention) -> Iterator[Mention]:
-    """Yield the parts of a mention beside the labels in it."""
+    """Yield the parts of a mention without the labels in it."""
     start, end = mention.span.start, mention.span.end
     for label in _LABEL.finditer(text, max(0, start - _LONGEST_LABEL), end + 2 * _LONGEST_LABEL):
         first, last = label.span()
@@ -191,7 +191,7 @@ def _names_of_columns(text: str) -> Iterator[Span]:
     start = first = head.start("names")
     for name, is_usual in zip(names.split(edge), are_usual, strict=True):
         if is_usual and sum(are_usual) > 1:
-            yield Span(first, start + len(name))  # With usual ones before it.
+            yield Span(first, start + len(name))  # With the common names before it.
         start += len(name) + 1
         first = first if is_usual else start
 
@@ -202,7 +202,7 @@ def _is_inside(span: Span, places: Sequence[Span]) -> bool:
 
 
 def _may_be_value(text: str, mention: Mention) -> bool:
-    """Return whether the line or cell of a mention is a value, whatever a wrapped line is."""
+    """Return whether a mention's line or cell is a value, even if a line is wrapped."""
     start, end = mention.span.start, mention.span.end
     if end - start > _LONGEST:
         return False

@@ -1,7 +1,8 @@
-r"""Document formats: the base of the shipped ones, and the protocol of those of other packages.
+r"""Document formats: the base class of the shipped ones, and the protocol for formats from other packages.
 
-An input file is *source*; its parts that are text are *slots* (``record``). A format whose text
-stands in its source as it is needs no writer of its own: ``edited_source`` makes the edits.
+The characters of an input file are its *source*; the parts of it that are text are *slots*
+(``record``). If a format's text is in its source as it is, the format doesn't need a writer:
+``edited_source`` makes the edits.
 
     class Note:
         extensions = (".note",)
@@ -19,8 +20,8 @@ stands in its source as it is needs no writer of its own: ``edited_source`` make
         def strings(self, data, encoding):
             return [data.decode(encoding)]
 
-Such a class of another package becomes a ``PluginFormat``; the shipped formats are subclasses of ``FileFormat``
-in ``registry``, which is where all of them are looked up.
+Such a class from another package is wrapped in a ``PluginFormat``; the shipped formats are
+subclasses of ``FileFormat`` in ``registry``, where all formats are looked up.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ if TYPE_CHECKING:
     from .output import Output
     from .parts import BesidePart, PartDecision
 
-# Strings of an output, and where they stand.
+# The strings of an output, and where they are.
 
 
 class Kind(Enum):
-    """Manner of searching a string."""
+    """How a string is searched."""
 
     TEXT = "text"
     """Text that people read: matched by whole words, as verification does."""
@@ -58,12 +59,12 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """String of an output, from an independent reader.
+    """A string of an output, from an independent reader.
 
     Attributes:
         text: the string.
-        place: by kind and number, such as ``attribute 'href' of element 41``; never text.
-        kind: the manner of searching it.
+        place: its kind and number, such as ``attribute 'href' of element 41``; never text.
+        kind: how to search it.
     """
 
     text: str
@@ -71,14 +72,14 @@ class Passage:
     kind: Kind = Kind.VALUE
 
 
-# Formats of other packages.
+# Formats from other packages.
 
 
 class DocumentFormat(Protocol):
-    """A format of another package: how its files are read, written, and read again to be checked.
+    """A format from another package: how to read its files, write them, and read them again for the check.
 
     Attributes:
-        extensions: of its files, with the dot, in small letters.
+        extensions: its file extensions, with the dot, in lower case.
 
     A class may also have ``label``, ``media_type``, ``isolated`` and ``single``; see ``FileFormat``.
     """
@@ -89,11 +90,11 @@ class DocumentFormat(Protocol):
         """Yield the documents of a file.
 
         Args:
-            stream: the bytes of the file.
-            origin: its name, and the user's encoding.
+            stream: the file's bytes.
+            origin: the file's name and the user's encoding.
 
         Raises:
-            InputError: if the file is not of the format.
+            InputError: if the file doesn't have this format.
         """
         ...
 
@@ -101,7 +102,7 @@ class DocumentFormat(Protocol):
         """Return the document's part of the file, sanitized.
 
         Args:
-            source: the document, as ``read`` yielded it.
+            source: the document as ``read`` yielded it.
             result: its text, edited; the strings of ``result.replacements`` must not be anywhere
                 in the output.
 
@@ -114,20 +115,20 @@ class DocumentFormat(Protocol):
         """Return every string of an output, in any order.
 
         They are searched for masked strings and for lost text, so they should be read by other
-        means than those of ``write``, names, comments and metadata included. A plain string is
-        searched as a ``VALUE``.
+        means than ``write`` uses, and should include names, comments and metadata. A plain string
+        is searched as a ``VALUE``.
         """
         ...
 
 
 class Assembly(Protocol):
-    """A file under construction whose documents don't stand in it one after another."""
+    """A file under construction in which documents don't follow one another."""
 
     def add(self, part: bytes, source: SourceDocument) -> bytes:
-        """Take a document's part, found free of leaks; return the bytes of the file ready by now.
+        """Take a document's part, which was found free of leaks, and return the bytes of the file that are ready.
 
         Raises:
-            InputError: if it can't be in one file with those before.
+            InputError: if it can't be in one file with the parts before.
         """
         ...
 
@@ -135,41 +136,41 @@ class Assembly(Protocol):
         """Return the last bytes of the file, in parts.
 
         Raises:
-            InputError: if what was put together can't be read again, or holds what it should not.
+            InputError: if the assembled file can't be read again, or contains what it shouldn't.
         """
         ...
 
 
 @runtime_checkable
 class RecordFormat(Protocol):
-    """Further method of a ``DocumentFormat`` whose documents are records with fields."""
+    """An additional method for a ``DocumentFormat`` whose documents are records with fields."""
 
     def read_fields(
         self, stream: BinaryIO, origin: Origin, fields: Fields
     ) -> Iterator[SourceDocument | Failure]:
-        """Yield the documents of a file; ``read`` is not called.
+        """Yield the documents of a file; called instead of ``read``.
 
         Args:
-            stream: the bytes of the file.
-            origin: its name, and the user's encoding.
-            fields: treatments of the fields.
+            stream: the file's bytes.
+            origin: the file's name and the user's encoding.
+            fields: how to treat the fields.
 
         Raises:
-            InputError: if the file is not of the format.
+            InputError: if the file doesn't have this format.
         """
         ...
 
 
 @runtime_checkable
 class AssembledFormat(Protocol):
-    """Further method of a ``DocumentFormat`` whose file is put together from its documents' parts."""
+    """An additional method for a ``DocumentFormat`` whose file is assembled from its documents' parts."""
 
     def assembly(self) -> Assembly:
         """Return an empty file."""
         ...
 
 
-# All formats, as the readers and writers see them.
+# All formats, as readers and writers see them.
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -177,11 +178,11 @@ class ReadOptions:
     """Options for reading files, which are passed to workers.
 
     Attributes:
-        field: JSONL: the field with the text; empty where a field policy says what is text.
-        columns: tables: the columns with text; none where a field policy says what is text.
-        fields: treatments of columns and fields; None where nothing is said of them.
-        attached: treatments of the fields of a message's attachments, for its worker.
-        key: of pseudonyms, for a worker.
+        field: the field with the text in JSONL; empty if a field policy says what is text.
+        columns: the columns with text in tables; none if a field policy says what is text.
+        fields: how to treat columns and fields; None if nothing is specified.
+        attached: how to treat fields in a message's attachments, for its worker.
+        key: key for pseudonyms, for a worker.
     """
 
     field: str = "text"
@@ -191,42 +192,43 @@ class ReadOptions:
     key: bytes = b""
 
     def treatments(self, texts: Sequence[str] = ()) -> Fields:
-        """Return the treatments, with ``texts`` as fields of text."""
+        """Return the treatments, with ``texts`` as text fields."""
         from .fields import UNSAID
 
         return (self.fields or UNSAID).with_texts(texts)
 
 
 class FileFormat:
-    """A format of documents: what its files are, how they are read, written, and read again to be checked.
+    """A document format: what its files are, and how they are read, written, and read again for the check.
 
-    Functions are named ``module:function`` within this package and imported when a file needs them.
+    Functions are named ``module:function`` within this package and imported when first needed.
 
     Attributes:
-        name: as in ``--from``.
-        label: for people, such as *Word*.
-        extensions: of its files, with the dot, in small letters.
-        media_type: of its files.
+        name: its name in ``--from``.
+        label: its name for people, such as *Word*.
+        extensions: its file extensions, with the dot, in lower case.
+        media_type: its files' media type.
         reader: called with a file and its ``Origin``, and with treatments of fields if it ``has_fields``.
         writer: called with a document and its result, returns its part of the file; empty where the document's
             container does that.
-        inspector: called with an output, its characters if it ``is_text``; yields a ``Passage`` for each string.
-        file_inspector: the same for a whole file, where ``inspector`` takes a document's part of it.
-        assembler: makes the ``Assembly`` of a file whose documents don't stand one after another.
+        inspector: called with an output (its characters if it ``is_text``); yields a ``Passage``
+            for each string.
+        file_inspector: the same for a whole file, if ``inspector`` takes a document's part of it.
+        assembler: makes the ``Assembly`` of a file in which documents don't follow one another.
         parts: finds and changes pictures, comments and hidden text of an output (``parts``).
         change_counter: counts the tracked changes of an original.
         is_text: whether files are characters, whose encoding may vary.
-        isolated: whether a file could crash or hang its parser, which runs in a worker then.
-        single: whether a file is one document.
-        mappable: whether files are edited in their place, so that a mapping can undo it.
-        references: whether ``&#8230;`` may stand for a character outside the encoding.
-        has_fields: whether a field policy treats its fields.
+        isolated: whether a file could crash or hang its parser, which then runs in a worker.
+        single: whether a file is a single document.
+        mappable: whether files are edited in place, so that a mapping can undo the edits.
+        references: whether ``&#8230;`` may represent a character outside the encoding.
+        has_fields: whether a field policy applies to its fields.
         is_table: whether its documents are rows or records with columns to choose from.
-        is_data_set: whether its fields are not all strings.
-        is_attachable: whether it is read as an attachment of a message.
-        written_as: name of the format in which its documents come out; empty for its own.
-        weight: number of times that a file's bytes count against the limits.
-        extra: brings the packages of the reader, unless its module says so itself.
+        is_data_set: whether some of its fields aren't strings.
+        is_attachable: whether it is read as an attachment in a message.
+        written_as: name of the format its documents are written in; empty for its own.
+        weight: how many times a file's bytes count against the limits.
+        extra: the extra with the reader's packages, unless its module says so itself.
     """
 
     name: str
@@ -260,7 +262,7 @@ class FileFormat:
 
         Raises:
             InputError: if the file can't be read at all.
-            MissingExtraError: if the extra of the format is not installed.
+            MissingExtraError: if the format's extra isn't installed.
         """
         try:
             reader = _loaded(self.reader)
@@ -277,11 +279,11 @@ class FileFormat:
         return ReadOptions()
 
     def pictures(self, data: bytes) -> int:
-        """Return the number of pictures of text in a file that count towards the limits."""
+        """Return the number of pictures of text in a file that count toward the limits."""
         return 0
 
     def written_size(self, source: SourceDocument, result: Result) -> int:
-        """Return the bytes that writing counts against the limits, besides those of the file."""
+        """Return the bytes that writing counts against the limits, in addition to the file's."""
         return len(result.text)
 
     def write(self, source: SourceDocument, result: Result) -> bytes:
@@ -318,7 +320,7 @@ class FileFormat:
         """Write the end of an output of this format."""
 
     def assembly(self) -> Assembly | None:
-        """Return an empty file; None where a file contains documents one after another."""
+        """Return an empty file, or None if documents follow one another in a file."""
         assembly: Assembly | None = _loaded(self.assembler)() if self.assembler else None
         return assembly
 
@@ -336,7 +338,7 @@ class FileFormat:
         return strings
 
     def output_text(self, data: bytes, origin: Origin) -> str | None:
-        """Return the text of an output, to be compared; None where ``write`` does that itself."""
+        """Return the text of an output for comparison, or None if ``write`` compares it itself."""
         if self.isolated:
             return None
         return "\n".join(passage.text for passage in self.strings(data, origin.encoding))
@@ -344,18 +346,18 @@ class FileFormat:
     def changed_parts(
         self, content: bytes, decisions: Mapping[str, PartDecision]
     ) -> tuple[bytes, list[BesidePart]]:
-        """Return a sanitized file with its parts beside the text as decided, and these parts."""
+        """Return a sanitized file, with the parts besides its text as decided, and these parts."""
         result: tuple[bytes, list[BesidePart]] = _loaded(self.parts)(content, decisions)
         return result
 
     def tracked_changes(self, original: bytes) -> int:
-        """Return the number of tracked changes of an original, which are accepted when it is read."""
+        """Return the number of tracked changes in an original, which are accepted when it is read."""
         number: int = _loaded(self.change_counter)(original)
         return number
 
 
 class TextFormat(FileFormat):
-    """A format of characters, edited in its place."""
+    """A text format, edited in place."""
 
     is_text = mappable = True
 
@@ -368,16 +370,16 @@ class TextFormat(FileFormat):
         origin, is_first = source.origin, output.path != source.origin.path
         text = edited_source(source, result, first=is_first)
         if is_first and output.last not in ("", "\n"):
-            output.emit("\n", origin.encoding)  # Two files in one stream: no glued lines.
+            output.emit("\n", origin.encoding)  # Two files in one stream: don't join lines.
         output.emit(text, origin.encoding, references=self.references)
 
 
 class PluginFormat(FileFormat):
-    """A format of another package, whose faults are named.
+    """A format from another package, whose faults are reported by name.
 
     Args:
-        name: of its entry point.
-        inner: the ``DocumentFormat``.
+        name: name of its entry point.
+        inner: the ``DocumentFormat`` itself.
     """
 
     is_attachable = False
@@ -433,7 +435,7 @@ class PluginFormat(FileFormat):
         return data
 
     def assembly(self) -> Assembly | None:
-        """Return an empty file; None where a file contains documents one after another."""
+        """Return an empty file, or None if documents follow one another in a file."""
         return self._inner.assembly() if isinstance(self._inner, AssembledFormat) else None
 
     def strings(self, data: bytes, encoding: str) -> Iterable[Passage]:
@@ -455,5 +457,5 @@ class PluginFormat(FileFormat):
 
 
 def _loaded(location: str) -> Any:
-    """Return a function of this package, which is imported for it."""
+    """Import and return a function of this package."""
     return resolve_name(f"{__package__}.{location}")

@@ -1,8 +1,9 @@
-"""Leaves of JSON: its strings and numbers with their places, and the names of its fields.
+"""The leaves of JSON: its strings and numbers with their positions, and its field names.
 
-Only what changes is rewritten, so numbers keep their digits, objects the order and the doubles of their
-keys, and everything its white space. What a string holds (the arguments of a tool in JSON, a narrative in
-HTML) is read in its place: each of its characters has a place in the source, however it is escaped.
+Only what changes is rewritten, so numbers keep their digits, objects keep the order and duplicates
+of their keys, and all white space stays. What a string contains (a tool's arguments in JSON, a
+narrative in HTML) is read in place: each of its characters has a position in the source, however it
+is escaped.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .leaves import Leaf, RecordBuilder
 from .names import NameScrubber
 from .record import Edit, Extraction, Kept, Region, plain
 
-# Numbers are skipped, not understood: they keep their digits, however many.
+# Numbers are skipped, not parsed, so they keep all their digits.
 DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 BLANK = " \t\n\r"
 _CHARACTER = re.compile(
@@ -32,16 +33,16 @@ _CHARACTER = re.compile(
 
 
 def dumps(text: str) -> str:
-    """Write a string as JSON, in its own characters where they can be written."""
+    """Return a string as JSON, with its own characters where the encoding allows."""
     return json.dumps(writable(text), ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
 class HeldSource:
-    """Where the source of a value stands: in the file, or in so many strings of JSON, one in the other.
+    """Where a value's source is: in the file itself, or in nested JSON strings.
 
     Attributes:
-        places: of its code points in the file, and of its end; empty for the file itself.
+        places: positions of its code points and of its end in the file; empty for the file itself.
         depth: number of strings around it.
     """
 
@@ -49,11 +50,11 @@ class HeldSource:
     depth: int = 0
 
     def at(self, position: int) -> int:
-        """Return the place in the file."""
+        """Return the position in the file."""
         return self.places[position] if self.places else position
 
     def encoder(self, encode: Callable[[str], str]) -> Callable[[str], str]:
-        """Return an encoder to the syntax of the file."""
+        """Return an encoder for the file's syntax."""
         return partial(_escaped, encode, self.depth) if self.depth else encode
 
     def string(self, source: str, start: int, end: int) -> HeldSource:
@@ -73,7 +74,7 @@ def _escaped(encode: Callable[[str], str], depth: int, text: str) -> str:
 def _strike(
     strike: Callable[[str, NameScrubber], str | None], depth: int, value: str, forms: NameScrubber
 ) -> str | None:
-    """Strike names out of a region within strings of JSON."""
+    """Strike names out of a region inside JSON strings."""
     inner = value
     for _ in range(depth):
         inner = json.loads(f'"{inner}"')
@@ -85,13 +86,13 @@ def _strike(
 
 @dataclass(frozen=True, slots=True)
 class _JsonPlace:
-    """Facts about a value before it is read.
+    """What is known about a value before it is read.
 
     Attributes:
-        path: segments of its path.
-        owner: number of the object that has it.
-        names: other names of it by definitions.
-        type: by definitions; empty if unknown.
+        path: the segments of its path.
+        owner: number of the object that contains it.
+        names: its other names, from definitions.
+        type: its type, from definitions; empty if unknown.
     """
 
     path: tuple[str, ...]
@@ -101,18 +102,18 @@ class _JsonPlace:
 
 
 class JsonScanner:
-    """Scanner of one JSON value, whose leaves go to a builder.
+    """Scans one JSON value and passes its leaves to a builder.
 
     Args:
-        source: with white space and a byte order mark around the value, perhaps.
+        source: the value, perhaps with white space and a byte order mark around it.
         fields: the treatments.
-        parts: takes the leaves.
-        name: of the record, for errors.
+        parts: the builder that takes the leaves.
+        name: the record's name, for errors.
 
     Attributes:
-        strings: for each path, whether the values there are strings, or null.
-        unlisted: fields without treatment, in order.
-        line: of the source, with the first of these; 0 without one.
+        strings: for each path, whether its values are strings or null.
+        unlisted: fields without a treatment, in order.
+        line: line of the source with the first of these, or 0.
     """
 
     def __init__(self, source: str, fields: Fields, parts: RecordBuilder, name: str) -> None:
@@ -132,13 +133,13 @@ class JsonScanner:
         """Scan the whole source.
 
         Args:
-            expected: characters of which the value begins with one.
-            path: of the value in its file.
+            expected: the characters that the value may start with.
+            path: the value's path in its file.
 
         Raises:
-            ValueError: if it is not one JSON value.
+            ValueError: if it isn't a single JSON value.
             RecursionError: if it is nested too deeply.
-            InputError: if a text has half a character.
+            InputError: if a text has an unpaired surrogate.
         """
         marked = self._source.lstrip(BLANK).startswith(BYTE_ORDER_MARK)
         start = self._source.index(BYTE_ORDER_MARK) + 1 if marked else 0
@@ -180,7 +181,7 @@ class JsonScanner:
         return position + 1
 
     def _typed(self, start: int, place: _JsonPlace) -> tuple[_JsonPlace, dict[str, Any]]:
-        """Return the place of an object with its type, and its content where that says more."""
+        """Return the place of an object with its type, and with its content if that says more."""
         assert self._definitions is not None
         if place.type not in ("", "Resource", "Reference", "Extension"):
             return place, {}
@@ -246,7 +247,7 @@ class JsonScanner:
         self._parts.add(leaf, rule)
 
     def _inside(self, start: int, end: int, value: str, rule: FieldRule, place: _JsonPlace) -> None:
-        """Scan what a string holds; it is a plain text if that is not what it should be."""
+        """Scan what a string contains; if that isn't valid, the string is plain text."""
         check_surrogates(value, self._name)
         held = self._held.string(self._source, start, end)
         if rule.holds == "html":
@@ -291,9 +292,9 @@ class JsonScanner:
         return rule
 
     def _outermost(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the field to be listed: a field within one of which a part is named must be named itself.
+        """Return the field to list: a field inside one that is named in part must be named itself.
 
-        Of a resource, whose fields have their treatments by their types, it is the field itself.
+        For a resource, whose fields are treated by type, it is the field itself.
         """
         if self._definitions is not None:
             return path
@@ -310,7 +311,7 @@ def _is_json(text: str) -> bool:
 
 
 def placed_page(page: str, held: HeldSource) -> tuple[Extraction, list[Region]]:
-    """Return the text of a page of HTML and its regions, with their places in the file."""
+    """Return the text of an HTML page and its regions, with their positions in the file."""
     inner, regions = extract(page)
     extraction = Extraction("")
     position = 0
@@ -334,10 +335,10 @@ def placed_page(page: str, held: HeldSource) -> tuple[Extraction, list[Region]]:
 
 
 def _removals(members: Sequence[tuple[int, int, bool]]) -> Iterator[Edit]:
-    """Yield the edits to remove members, each with one comma.
+    """Yield the edits that remove members, each with one comma.
 
     Args:
-        members: ``[start, end)`` of each member of an object, and whether it goes.
+        members: ``[start, end)`` of each member of an object, and whether to remove it.
     """
     has_previous = False
     for index, (start, end, removed) in enumerate(members):

@@ -1,4 +1,4 @@
-"""Numbers of people's papers and accounts, by the words that announce them.
+"""Numbers of people's papers and accounts, found by the words that announce them.
 
 ``passport no. X1234567``, ``ID card: AB 123456``, ``SSN 078-05-1120``, ``NHS number 943 476 5919``.
 The words are evidence enough; no checksum is required.
@@ -17,7 +17,7 @@ _CODE = re.compile(
     r"(?:[ -][A-Z](?!\w))?(?!\w)"
 )
 _LETTERS_BEFORE = re.compile(r"(?<!\w)[A-Z]{1,8}[ ./-]?\Z|[A-Za-z]{1,8}\Z")
-_MINIMUM = 4  # digits; what is shorter counts something or is no secret
+_MINIMUM = 4  # digits; shorter numbers count something or aren't secret
 
 ABBREVIATIONS = (
     r"ID|SSN|NHS|NINO|NIN|TIN|ITIN|EIN|UTR|MRN|PESEL|NIP|REGON|BSN|CPR|DNI|NIE|NIF|NUSS|EGN|CNP|OIB|JMBG|AHV|AVS|SVNR"
@@ -45,7 +45,7 @@ _ANNOUNCED_NUMBER = before(
     rf"\b(?:(?i:(?:{_PAPERS})s?{_THING}(?:\s\([a-z]{{2,6}}\))?\s?\(?(?:[:=]|{_NUMBER}(?:\s\([a-z]{{2,6}}\))?"
     rf"(?:\s(?:is|was|of)\b|\s?[:=])?))|(?:{ABBREVIATIONS}|(?i:{TITLES}))(?:\s(?:is|was))?)\s?[\"“'‘]?"
 )
-# Text right before an announced number; most numbers are refused here.
+# The text right before an announced number; most numbers are rejected here.
 _MARK = re.compile(
     rf"(?:(?i:\bnos?\.?|\bnumbers?|\bnr\.?|\bcodes?|\bis|\bwas|\bof|\b(?:{TITLES})|[#№:=)])|\b(?:[A-Z]{{2,5}}))"
     r"\s?[\"“'‘]?\Z"
@@ -81,7 +81,7 @@ def find_identity_numbers(text: str) -> Iterator[Hit]:
 _BESIDE_SORT_CODE = re.compile(
     r"(?<![\w.-])[0-9]{2}(?P<sign>[ -])[0-9]{2}(?P=sign)[0-9]{2}(?:\s?[/,;|]\s?|\s)(?P<label>(?i:a/?c|acc(?:oun)?t?)\.?\s?(?i:nos?\.?|number)?\s?:?\s?)?(?P<code>[0-9]{8})(?![\w-])"
 )
-# In groups of capitals and digits, some of which may have no digit.
+# In groups of capitals and digits, some of which may have no digits.
 _SERIAL = re.compile(
     r"(?i:\bserial(?: key| no\.?| number| nr\.?)?|\bs/n|\b(?:product|licen[cs]e) key)(?:\s?[:#=]|\sis)?\s(?P<code>[A-Z0-9]{2,8}(?:[ -][A-Z0-9]{2,8}){1,7})(?!\w)"
 )

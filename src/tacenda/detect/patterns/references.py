@@ -13,10 +13,10 @@ from ...policy.forms import FORMS
 from ...text.word_lists import ordered_words
 from .base import Hit, before
 
-# Numbers and dates of laws, apart from those of cases and events.
+# Numbers and dates of laws, in contrast to those of cases and events.
 #
 # The annotators of TAB leave ``Law no. 2935``, ``the 1991 Act`` and ``the Law of 6 June 1990``
-# alone nine times in ten: a law for everyone identifies no one.
+# alone nine times in ten: a law for everyone doesn't identify anyone.
 
 
 _SINGULAR = ordered_words("references_singular")
@@ -35,12 +35,12 @@ _DATED = before(
     endings=(" of", " from", " dated", *_NAMES),
 )
 _NAMED_AFTER = re.compile(rf"\s(?:\(?[A-Z][\w'’-]{{1,20}}\)?\s){{0,3}}{_NAME}\b")
-# The day on which the Convention's system changed for everyone.
+# The day when the Convention's system changed for everyone.
 _IN_FORCE_AFTER = re.compile(r",?\s(?:when|the\sdate\s(?:on|of)\s\w{2,5})\s(?:the\s)?Protocol\b")
 
 
 def numbers_statute(text: str, start: int) -> bool:
-    """Return whether the number at ``start`` is of a law, an article or a page."""
+    """Return whether the number at ``start`` belongs to a law, an article or a page."""
     return _NUMBERED.match(text, start) is not None
 
 
@@ -85,7 +85,7 @@ _DIVISION = re.compile(
     r"[IVX0-9](?<!\w.)(?:[IVX]{0,4}|[0-9]{0,2})[a-z]?\s"
     r"[A-Z][A-Za-z]{0,3}(?:[/\s][A-Z][A-Za-z]{0,3}|\s?\([A-Za-z]{1,3}\))?\s?[0-9]{1,5}/[0-9]{2,4}(?![\w/])"
 )
-# No weeks: PCP 2/52 in a clinical note.
+# Not weeks: PCP 2/52 in a clinical note.
 _LETTERS = re.compile(
     r"[A-Z](?<!\w.)[A-Z]{0,2}[a-z]{0,2}\s(?![0-9]/52)[0-9]{1,5}/[0-9]{2}(?![\w/]|[.,][0-9])"
 )
@@ -98,7 +98,8 @@ _UNITED_STATES = re.compile(
     r"[0-9](?<!\w[0-9])[0-9]?:[0-9]{2}-(?:cv|cr|mc|mj|md|bk|ap|po|sw|CV|CR|MC|MJ)-[0-9]{3,6}"
     r"(?:-[A-Z]{2,4}){0,3}(?!\w)"
 )
-# Volumes of law reports, and a judgment that is quoted by its paragraph, are law: [1932] AC 562; [2019] EWFC 33 at [14].
+# Law report volumes, and judgments quoted by paragraph, are law: [1932] AC 562; [2019] EWFC 33 at
+# [14].
 REPORT = (
     r"\[(?:18|19|20)[0-9]{2}\]\s[0-9]{0,2}\s?(?:AC|QB|KB|Ch|Fam|P|WLR|All\sER|FLR|FCR|Cr\sApp\sR|ICR|IRLR|BCLC|STC|PIQR|SLT|SC|IR|NI|CLR|NZLR"
     r"|SCR|EHRR)\s(?:\([A-Z]{1,2}\)\s)?[0-9]{1,4}"
@@ -135,7 +136,7 @@ def find_case_numbers(text: str) -> Iterator[Hit]:
 
 
 def _named(text: str) -> Iterator[Hit]:
-    """Yield the numbers after ``no.``, ``nos.`` or ``number`` after a noun for their kind."""
+    """Yield the numbers after ``no.``, ``nos.`` or ``number`` that follow a noun for their kind."""
     cursor = 0
     for word in _NUMBER_WORD.finditer(text):
         start = word.start()

@@ -1,8 +1,8 @@
-r"""Secrets that open an account or a machine, and the users whose folders a path names.
+r"""Secrets that give access to an account or a machine, and the users whose folders a path names.
 
 | in the text | hit |
 |---|---|
-| ``AKIA…``, ``ghp_…``, ``xoxb-…``, ``sk_live_…``, ``eyJ….eyJ….…`` | keys and tokens with a form of their own, whole |
+| ``AKIA…``, ``ghp_…``, ``xoxb-…``, ``sk_live_…``, ``eyJ….eyJ….…`` | keys and tokens with a form of their own, as a whole |
 | ``-----BEGIN PRIVATE KEY-----`` | the lines up to the end of the key |
 | ``Authorization: Bearer …`` | the token |
 | ``postgres://anna:hunter2@db/x`` | the password; the user, unless it is a service's |
@@ -72,12 +72,12 @@ _VALUE = re.compile(
 _HEADER = re.compile(
     r"(?i:\bauthorization[\"']?\s?[:=]\s?[\"']?(?:basic|bearer|token|digest|apikey)\s)(?P<bare>[^\s\"'<>{}\[\],;]{6,2000})"
 )
-# Numbers that open something once, or a door.
+# Numbers that open something once, or open a door.
 _PIN = re.compile(
     r"(?i:\b(?:otp|pin|cvv2?|cvc|tan|passcode|(?:one[- ]time|verification|security|access|door|gate|entry|alarm|safe|auth(?:entication)?|2fa|sms|login)"
     r" (?:pass)?code|(?:pass)?code (?:for|to|of) the [a-z]{3,12}))(?:\s(?:is|was|no\.?|number))?\s?[:=#]?\s?(?P<bare>[0-9]{3,4}[ -]?[0-9]{0,4})(?![\w%]|[.,/-][0-9])"
 )
-# Several words up to the end of the line: passphrase: correct staple rainy moth.
+# Several words up to the line end: passphrase: correct staple rainy moth.
 _WORDS = re.compile(
     r"\bpass[ -]?phrase(?:\s(?:is|was))?\s?[:=]?\s(?P<bare>[a-z]{2,20}(?:[ -][a-z]{2,20}){2,9})\s?(?:\n|\Z)",
     re.IGNORECASE,
@@ -87,11 +87,12 @@ _LOGIN_OPTION = re.compile(
     r"(?<=\s)(?:-u|--(?:proxy-)?user)[ =][\"']?(?P<user>[\w.@-]{1,60}):(?P<bare>[^\s\"']{3,200})"
 )
 _CODE_WORDS = r"(?:recovery|backup|activation|redeem|redemption|voucher|gift|licen[cs]e|access|invite)\s(?:code|key)|(?:api|access|auth|bearer|refresh|session)?[ _-]?token"
-# Groups and runs of letters and digits behind a word alone: recovery code 8KX2-9QPL-77ZM, token 8f3a9c1d2e4b5a6f.
+# Groups and runs of letters and digits after only a word: recovery code 8KX2-9QPL-77ZM, token
+# 8f3a9c1d2e4b5a6f.
 _RUN = re.compile(
     rf"\b(?i:{_CODE_WORDS})(?:\sis|:)?\s(?P<bare>[A-Z0-9]{{4,8}}(?:-[A-Z0-9]{{4,8}}){{1,6}}|[A-Za-z0-9_-]{{16,200}})(?![\w-])"
 )
-# Quotation marks alone: the passphrase 'correct staple rainy moth' unlocks it.
+# Only quotation marks: the passphrase 'correct staple rainy moth' unlocks it.
 _QUOTED = re.compile(
     r"(?i:\b(?:pass(?:word|wd|phrase|code)|pwd|(?:wi-?fi|network|security) key))\s(?:[\"“„«](?P<bare>[^\"“”„«»\n]{4,200}?)[\"”“»]|['‘](?P<phrase>[^'‘\"\n]{4,200}?)['’])(?!\w)"
 )
@@ -145,7 +146,7 @@ def find_secrets(text: str) -> Iterator[Hit]:
 
 
 def _assigned(text: str) -> Iterator[Hit]:
-    """Yield the values after the name of a secret and a sign."""
+    """Yield the values after a secret's name and a colon or equals sign."""
     for sign in _SIGN.finditer(text):
         if text[sign.start() - 1 : sign.start()] not in _LAST_LETTERS:
             continue
@@ -156,7 +157,7 @@ def _assigned(text: str) -> Iterator[Hit]:
         group = value.lastgroup or "bare"
         if group == "phrase" and not name["word"]:
             continue
-        # PASSWORD=correcthorse of a shell or a log; in code a bracket or a comma follows
+        # PASSWORD=correcthorse in a shell or a log; in code, a bracket or a comma follows
         is_assigned = sign[0] == "=" and value.start(group) == sign.end()
         is_sure = group != "bare" or (is_assigned and not text.startswith((")", ","), value.end()))
         if _is_value(value[group], bool(name["word"]), is_sure):
@@ -164,7 +165,7 @@ def _assigned(text: str) -> Iterator[Hit]:
 
 
 def _is_value(value: str, is_password: bool, is_quoted: bool) -> bool:
-    """Return whether the value of a pair is a secret: no placeholder and no code."""
+    """Return whether the value of a pair is a secret rather than a placeholder or code."""
     if PLACEHOLDER.fullmatch(value) or _CODE.fullmatch(value):
         return False
     if not is_password:
@@ -173,7 +174,7 @@ def _is_value(value: str, is_password: bool, is_quoted: bool) -> bool:
 
 
 def _is_random(value: str) -> bool:
-    """Return whether letters and digits are mixed as in no word."""
+    """Return whether letters and digits are mixed in a way no ordinary word is."""
     return (
         len(value) >= _SHORTEST_TOKEN
         and any(map(str.isdigit, value))

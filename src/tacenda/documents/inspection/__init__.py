@@ -1,8 +1,8 @@
-"""Independent reader: the strings in the bytes of an output, searched for masked ones.
+"""The independent reader: searches all strings in an output's bytes for masked ones.
 
-It shares no code with the readers and writers, and looks not at the text of their choice
-but at every string of the file. One module a family of formats yields ``Passage``; here they are
-searched.
+It shares no code with the readers and writers, and looks at every string in the file, not only at
+what they consider text. One module per family of formats yields ``Passage`` objects, which are
+searched here.
 
     strings   HTML and Markdown: text, names, attributes, scripts, styles, addresses, comments;
               JSON and CSV: keys, headers, cells
@@ -51,7 +51,7 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
         data: the bytes.
         format: one of ``FORMATS``; ``result`` or ``report`` for our own words about a document:
             only the text of these is yielded.
-        encoding: of files other than archives.
+        encoding: encoding of files that aren't archives.
 
     Raises:
         InputError: if a container can't be read again, or not within the limits.
@@ -61,7 +61,7 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
         strings: Iterator[Passage] = resolve_name(f"{__name__}.{OWN_PAGES[format]}")(text)
         return strings
     if format_named(format).isolated:
-        # Our own file, but made of the input: its parser is no safer from it than the reader's.
+        # It is our own file, but made from the input: its parser is no safer than the reader's.
         subject = f"the sanitized .{format}"
         return iter(isolated(_within, (data, format, encoding), subject=subject, size=len(data)))
     return iter(format_named(format).strings(data, encoding))
@@ -74,12 +74,12 @@ def _within(data: bytes, format: str, encoding: str) -> list[Passage]:
 def survivors(
     content: Iterator[Passage], sanitized: Result, forms: NameScrubber | None = None
 ) -> tuple[str, ...]:
-    """Return the places of strings forbidden in every output of the document.
+    """Return the places of strings that are forbidden in every output of the document.
 
     Args:
-        content: the strings of the output.
+        content: the output's strings.
         sanitized: the document with its masks and replacements.
-        forms: its masked strings, where the caller has them.
+        forms: its masked strings, if the caller has them.
     """
     forms = NameScrubber.of(sanitized) if forms is None else forms
     if not forms and next(_forms(sanitized), None) is None:
@@ -87,7 +87,7 @@ def survivors(
     text: list[Passage] = []
     places: list[str] = []
     for passage in with_forms(content, forms, text):
-        # A sentence that the sanitizer has read and verified is searched as it searches.
+        # A sentence that the sanitizer has read and verified is searched the way it searches.
         if _is_sentence(passage.text) and passage.text in sanitized.text:
             text.append(passage)
         else:
@@ -98,14 +98,15 @@ def survivors(
 def with_forms(
     content: Iterable[Passage], forms: NameScrubber, text: list[Passage] | None = None
 ) -> Iterator[Passage]:
-    """Yield the strings of an output that hold a forbidden form.
+    """Yield the strings of an output that contain a forbidden form.
 
     Args:
         content: the strings.
-        forms: the forbidden ones.
-        text: takes the strings of kind ``TEXT``, which are searched otherwise; None to search them alike.
+        forms: the forbidden strings.
+        text: takes the strings of kind ``TEXT``, which are searched differently; None to search
+            them the same way.
     """
-    innocent: set[tuple[str, Kind]] = set()  # The same few values stand in thousands of attributes.
+    innocent: set[tuple[str, Kind]] = set()  # The same few values occur in thousands of attributes.
     for passage in content:
         if text is not None and passage.kind is Kind.TEXT:
             text.append(passage)
@@ -122,21 +123,21 @@ def refuse_survivors(
     """Raise LeakError for strings forbidden in every output of the document; see ``survivors``.
 
     Raises:
-        LeakError: naming the document and the places.
+        LeakError: if there are any; names the document and the places.
     """
     if places := survivors(content, sanitized, forms):
         raise LeakError(places, sanitized.document.id)
 
 
 def entities_in(texts: Iterable[str], sanitized: Result) -> tuple[str, ...]:
-    """Return the masked entities with a form in one of some texts, for messages: by id and first place.
+    """Return the masked entities with a form in one of these texts, by id and first place, for messages.
 
     Args:
-        texts: in which masked strings were found.
+        texts: the texts in which masked strings were found.
         sanitized: the document with its masks.
     """
     every = NameScrubber.of(sanitized)
-    # Long texts are searched once, not once for each entity.
+    # Long texts are searched once, not once per entity.
     strings = {string for text in texts for string in every.occurrences(text)}
     content = sanitized.document.text
     rows: list[str] = []
@@ -154,7 +155,7 @@ def occurrences(text: str, sanitized: Result) -> Iterator[tuple[int, int]]:
     """Yield ``[start, end)`` of each masked string in a text.
 
     Args:
-        text: what was read of an output.
+        text: the text read from an output.
         sanitized: the document with its masks.
     """
     for hit in _hits(text, sanitized):
@@ -162,7 +163,7 @@ def occurrences(text: str, sanitized: Result) -> Iterator[tuple[int, int]]:
 
 
 def meant_occurrences(text: str, sanitized: Result) -> Iterator[Occurrence]:
-    """Yield each masked string in a text of the output that doesn't mean something else there."""
+    """Yield each masked string in an output's text that doesn't mean something else there."""
     strict = [form for item in protected_strings(sanitized.protected) for form in _denied(*item)]
     masked = MaskedForms(sanitized.document, sanitized.decisions, strict)
     for hit in _hits(text, sanitized):
@@ -175,7 +176,7 @@ def _is_sentence(text: str) -> bool:
 
 
 def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
-    """Yield the places where a form stands in text more often than it was written instead."""
+    """Yield the places where a form occurs in text more often than edits wrote it."""
     if not text:
         return
     content = _BOUNDARY.join(passage.text for passage in text)
@@ -190,7 +191,7 @@ def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
     accepted = dict(sanitized.accepted)
     matches = _hits(sanitized.text, sanitized)
     budget += Counter(hit.form for hit in matches if f"{hit.span.start}:{hit.span.end}" in accepted)
-    # A rule that minds the case leaves a generic word that is written otherwise.
+    # A case-sensitive rule leaves a generic word written in another case.
     budget |= Counter(hit.form for hit in matches if not leak_forms(hit.form, SemanticType.MISC))
     starts = (
         start for form, places in hits.items() if len(places) > budget[form] for start in places
@@ -200,7 +201,7 @@ def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
 
 
 def _hits(text: str, sanitized: Result) -> list[Occurrence]:
-    """Return the masked strings in a text, denied ones also where a hyphen before or after them ends a line."""
+    """Return the masked strings in a text, including denied ones next to a hyphen at a line end."""
     hits = Searcher(_forms(sanitized)).find(text)
     if _JOINT in text:
         places = {hit.core for hit in hits}
@@ -214,9 +215,9 @@ def _hits(text: str, sanitized: Result) -> list[Occurrence]:
 def _forms(
     sanitized: Result, among: Container[tuple[str, SemanticType]] | None = None
 ) -> Iterator[Form]:
-    """Yield the forms forbidden in text, of some strings or all; see ``verify``.
+    """Yield the forms forbidden in text, for some strings or all; see ``verify``.
 
-    Of the target and the deny list only whole strings: detection decides about their parts.
+    For the target and the deny list, only whole strings: detection decides about their parts.
     """
     protected = {*sanitized.protected.names, *(term for term, _ in sanitized.protected.terms)}
     for string, type in masked_strings(sanitized):
@@ -228,7 +229,7 @@ def _forms(
 
 
 def _denied(string: str, type: SemanticType) -> tuple[Form, ...]:
-    """Return the forms of a string of the policy: a generic word (``school``), too, but no name or code."""
+    """Return the forms of a string in the policy, including generic words (``school``) but not names or codes."""
     forms = leak_forms(string, type)
     if forms or type in _NAMED_OTHERWISE or not string.isalpha():
         return forms

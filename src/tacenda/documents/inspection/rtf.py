@@ -1,4 +1,4 @@
-"""Strings of an .rtf: its text as it reads over all formatting, and every word that is not of the format."""
+"""The strings in an .rtf: its text across all formatting, and every word that isn't part of the format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..typefaces import is_shipped
 from . import Kind, Passage
 
 _TOKEN = re.compile(
-    rb"(?<=\\fldinst )(?:HYPERLINK(?= )|(?:NUM)?PAGE(?=\}))"  # words of the format
+    rb"(?<=\\fldinst )(?:HYPERLINK(?= )|(?:NUM)?PAGE(?=\}))"  # words that belong to the format
     rb"|\\u(-?\d+)\??|\\'([0-9a-f]{2})|\\([A-Za-z]+)(-?\d+)? ?|\\(.)|([{}])|([^\\{}]+)"
 )
 _BREAKS = frozenset("par line sect page column cell row tab nestcell nestrow softline".split())
@@ -25,7 +25,7 @@ def strings(data: bytes) -> Iterator[Passage]:
     parts: list[str] = []
     closings: list[str] = []
     pending = ""
-    fonts = 0  # groups around the table of fonts, with its own
+    fonts = 0  # groups around the font table, and its own group
     for number, match in enumerate(_TOKEN.finditer(data), 1):
         code, octet, word, argument, symbol, brace, plain = match.groups()
         if code is not None:

@@ -1,4 +1,4 @@
-"""Headers of a message as text, and text as headers (RFC 5322, 2047)."""
+"""Converts a message's headers to text, and text to headers (RFC 5322, 2047)."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ Piece = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class HeaderLine:
-    """A header with text in it.
+    """A header that contains text.
 
     Attributes:
-        name: of the header, as it is written.
-        pieces: what it says, in order.
+        name: name of the header as written.
+        pieces: its pieces of text, in order.
     """
 
     name: str
@@ -46,14 +46,14 @@ class HeaderLine:
 
     @property
     def text(self) -> str:
-        """Displayed form."""
+        """The text as displayed."""
         return f"{self.name}: " + "".join(value for _, value in self.pieces)
 
     def written(self, values: Callable[[int, int], str]) -> str:
-        """Return the header with other strings.
+        """Return the header with some strings replaced.
 
         Args:
-            values: from ``[start, end)`` of ``text`` to the string that is written.
+            values: the new string for each ``[start, end)`` of ``text``.
         """
         position = len(self.name) + 2
         parts: list[str] = []
@@ -67,7 +67,7 @@ class HeaderLine:
             elif kind == "address":
                 parts.append(new if new == value and _is_plain(value) else _address(new))
             else:
-                parts.append(new.replace(", ", ",\n "))  # RFC 5322, 2.1.1: no line is too long
+                parts.append(new.replace(", ", ",\n "))  # RFC 5322, 2.1.1: limit the line length
         return "".join(parts)
 
 
@@ -98,13 +98,13 @@ def lines_of(message: EmailMessage) -> tuple[list[HeaderLine], list[str], int]:
 
 
 def _joined(words: re.Match[str]) -> str:
-    """Several encoded words as one: the blanks between them don't count (RFC 2047, 6.2), but are read in a name."""
+    """Join encoded words: the spaces between them don't count (RFC 2047, 6.2), but they do in a name."""
     content = decoded_words(words[0]).encode("utf-8", "surrogatepass")
     return f"=?utf-8?b?{b64encode(content).decode()}?="
 
 
 def ids_of(message: EmailMessage, name: str, numbers: dict[str, int]) -> str:
-    """Return a header of ids with the numbers of their messages; empty if it has none."""
+    """Return a header of ids with their messages' numbers, or an empty string if it has none."""
     ids = (id for value in message.get_all(name, ()) for id in _ID.findall(str(value)))
     return " ".join(f"<message-{numbers[id]}@{NOWHERE}>" for id in ids if id in numbers)
 
@@ -134,7 +134,7 @@ def _addresses(value: object) -> tuple[Piece, ...]:
 
 
 def encoded(text: str, name: str) -> str:
-    """Return text for a header of a name, in the characters of headers."""
+    """Return text encoded for the header with a name."""
     text = BREAKS.sub(" ", text)
     is_plain = text.isascii() and "=?" not in text
     return Header(text, "us-ascii" if is_plain else "utf-8", header_name=name).encode()
@@ -152,7 +152,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _address(text: str) -> str:
-    """Format the replacement of an address as an address."""
+    """Format an address's replacement as an address."""
     if "@" in text and _ADDRESS.fullmatch(text):
         return text
     label = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "somebody"

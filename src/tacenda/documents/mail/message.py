@@ -1,7 +1,8 @@
 """A message as one document, and the document's sanitized text as a message (RFC 2045 to 2049).
 
-Bodies and attachments are read by the reader of their own format. What none can read, pictures among it,
-is removed, and a note says so, also where nothing else is left. Signatures over parts would be broken, and are removed as well.
+Bodies and attachments are read by their own format's reader. What no reader can read, such as
+pictures, is removed, and a note says so, even if nothing else is left. Signatures over parts would
+no longer be valid and are removed, too.
 """
 
 from __future__ import annotations
@@ -47,17 +48,17 @@ _UNNAMEABLE = re.compile(r"[\x00-\x1f\x7f/\\\"]")
 
 @dataclass(slots=True)
 class _Leaf:
-    """A body or an attachment, with where its text begins in the message's.
+    """A body or an attachment, with the position of its text in the message's text.
 
     Attributes:
         type: its media type.
-        format: reads and writes it.
+        format: the format that reads and writes it.
         records: its documents.
-        starts: of their texts.
-        name: of its file; empty without one.
-        name_start: of the name.
-        is_attachment: whether a mail program shows it as a file.
-        flow: parameters of lines that are broken by the program.
+        starts: where their texts start.
+        name: its file name; may be empty.
+        name_start: where the name starts.
+        is_attachment: whether mail programs show it as a file.
+        flow: parameters for lines wrapped by the mail program.
     """
 
     type: str
@@ -72,7 +73,7 @@ class _Leaf:
 
 @dataclass(slots=True)
 class _Branch:
-    """Parts of one message or multipart."""
+    """The parts of one message or multipart."""
 
     subtype: str
     parts: list[_Leaf | _Branch]
@@ -81,16 +82,16 @@ class _Branch:
 def read(
     data: bytes, origin: Origin, place: str, attached: AttachedFields | None
 ) -> tuple[SourceDocument, list[str]]:
-    """Return a message as a document, and the ids of messages that it names.
+    """Return a message as a document, and the message ids it refers to.
 
     Args:
         data: the message.
         origin: its file.
-        place: in the file.
-        attached: treatments of the fields of its attachments.
+        place: its position in the file.
+        attached: how to treat the fields in its attachments.
 
     Raises:
-        InputError: if it is not a message, cut off, encrypted, or has nothing to read.
+        InputError: if it isn't a message, is truncated or encrypted, or has nothing to read.
     """
     reader = _MessageReader(data, origin, origin.name + place, attached)
     text = "".join(reader.text)
@@ -115,17 +116,17 @@ def written(
     sanitized: Result,
     attached: AttachedFields | None,
 ) -> bytes:
-    """Return the message, sanitized.
+    """Return the sanitized message.
 
     Args:
-        data: the original.
-        numbers: of messages, by their ids.
-        record: the message as it was read.
-        sanitized: its text, edited.
-        attached: treatments of the fields of its attachments.
+        data: the original message.
+        numbers: message numbers by id.
+        record: the message as read.
+        sanitized: its edited text.
+        attached: how to treat the fields in its attachments.
 
     Raises:
-        LeakError: if a part would still hold a masked string.
+        LeakError: if a part would still contain a masked string.
         InputError: if a part can't be written.
     """
     reader = _MessageReader(data, record.origin, record.document.id, attached)
@@ -133,7 +134,7 @@ def written(
 
 
 class _MessageReader:
-    """A parsed message: its headers, its parts, and the text that they make."""
+    """A parsed message: its headers, its parts, and the resulting text."""
 
     def __init__(
         self, data: bytes, origin: Origin, name: str, attached: AttachedFields | None
@@ -174,7 +175,7 @@ class _MessageReader:
         self.tree = tree or _Leaf("text/plain", "text", [], [], "", 0, False)
 
     def notes(self) -> Iterator[str]:
-        """Yield what a user must know."""
+        """Yield what the user should know."""
         if self.is_cut_off:
             yield "has no closing boundary: it was read to its end, and may have been cut off there."
         if self.is_undivided:
@@ -197,7 +198,7 @@ class _MessageReader:
         yield from self._nested
 
     def _add(self, text: str, end: str) -> int:
-        """Add text; return where it begins."""
+        """Add text, and return where it starts."""
         start = self._length
         self.text += (text, end)
         self._length += len(text) + len(end)
@@ -234,7 +235,7 @@ class _MessageReader:
         return _Branch(subtype if is_kept else "mixed", parts) if parts else None
 
     def _leaf(self, part: EmailMessage, type_: str) -> _Leaf | None:
-        """Return a leaf with its documents; None if it can't be read."""
+        """Return a leaf with its documents, or None if it can't be read."""
         name = _file_name(part)
         is_attachment = bool(name) or part.get_content_disposition() == "attachment"
         self._attachments += is_attachment
@@ -281,16 +282,16 @@ class _MessageReader:
         return _Leaf(type_, format, records, starts, name, name_start, is_attachment, flow)
 
     def _fields(self, format: str, name: str) -> Fields:
-        """Return the treatments of the fields of a part."""
+        """Return the treatments for the fields of a part."""
         if self.attached is None:
             return TEXTS
         return self.attached.run if format == "eml" else self.attached.of(name)
 
     def _refuse(self, item: SourceDocument | Failure, format: str) -> None:
-        """Raise InputError for a part that is treated by a field policy, but could not be.
+        """Raise InputError for a part that a field policy applies to but couldn't be applied.
 
         Raises:
-            InputError: naming its number and the place in it.
+            InputError: always; names the part's number and the place in it.
         """
         if self.attached is None or not format_named(format).has_fields:
             return
@@ -310,11 +311,11 @@ class _MessageReader:
         format = format or format_by_media_type(type_)
         if format is None or not format.is_attachable:
             return None
-        # The fields of a data set can't all be text.
+        # A data set's fields can't all be text.
         return None if format.is_data_set and self.attached is None else format.name
 
     def _content(self, part: EmailMessage, type_: str, format: str) -> bytes:
-        """Return the content of a part; bodies in UTF-8.
+        """Return the content of a part, with bodies in UTF-8.
 
         Raises:
             InputError: if it can't be decoded.
@@ -325,7 +326,7 @@ class _MessageReader:
             inner = part.get_payload(0)
             assert isinstance(inner, EmailMessage)
             if (encoding := _transfer_encoding(part)) in ("base64", "quoted-printable"):
-                # RFC 2046, 5.2.1 forbids it, and programs do it.
+                # RFC 2046, 5.2.1 forbids it, but programs do it.
                 inner["content-transfer-encoding"] = encoding
                 return bytes(inner.get_payload(decode=True))
             return inner.as_bytes(policy=policy.default)
@@ -351,7 +352,7 @@ class _MessageReader:
 
 
 class _Builder:
-    """Builder of the sanitized message."""
+    """Builds the sanitized message."""
 
     def __init__(self, reader: _MessageReader, numbers: dict[str, int], sanitized: Result) -> None:
         self._reader = reader
@@ -392,7 +393,7 @@ class _Builder:
             inner = self._built(part)
             del inner["MIME-Version"]
             message.attach(inner)
-        # Its own would be random: the same message comes out the same.
+        # The default would be random: the same message should give the same output.
         content = b"".join(part.as_bytes() for part in message.iter_parts())
         number = 0
         while (boundary := f"=_part_{number}").encode() in content:
@@ -443,7 +444,7 @@ def _has_defect(part: EmailMessage, name: str) -> bool:
 
 
 def _transfer_encoding(part: EmailMessage) -> str:
-    """Return the transfer encoding of a part; ``8bit`` where a charset or a misspelled number of bits is named."""
+    """Return the transfer encoding of a part, or ``8bit`` if a charset or a misspelled bit width is given instead."""
     match = _TOKEN.match(str(part.get("content-transfer-encoding", "")).lower())
     name = match[1] if match else ""
     if name in _ENCODINGS:
@@ -456,13 +457,13 @@ def _transfer_encoding(part: EmailMessage) -> str:
 
 
 def _written_type(media_type: str) -> str:
-    """Return a media type if it is a known one; another could identify a person."""
+    """Return a media type if it is a known one, since others could identify a person."""
     format = format_by_media_type(media_type)
     return FileFormat.media_type if format is None else format.media_type
 
 
 def _extension(name: str) -> str:
-    """Return the extension of a file if it is a known one; another could identify a person."""
+    """Return a file's extension if it is a known one, since others could identify a person."""
     return PurePosixPath(name).suffix if format_of_name(name) else ""
 
 
@@ -471,7 +472,7 @@ def _file_name(part: EmailMessage) -> str:
 
 
 def _renamed(_value: str, _forms: NameScrubber) -> str:
-    """Nothing: headers have names of their own, and a file that may tell a neutral one."""
+    """Return nothing: headers have their own names, and files whose name may identify someone get a neutral one."""
     return ""
 
 
