@@ -1,20 +1,20 @@
-"""Masked names outside the text: in file names, addresses, ids, scripts and styles.
+"""Searches for masked names outside the text: in file names, addresses, ids, scripts and styles.
 
-The search is by words, blind to case, to diacritics and to the characters between the words, so
-``Galip Yalman`` is found in ``galip-yalman``, ``galip_yalman`` and ``?q=Galip+Yalman``:
+The search is by words and ignores case, diacritics and the characters between the words, so ``Galip
+Yalman`` is found in ``galip-yalman``, ``galip_yalman`` and ``?q=Galip+Yalman``:
 
 | form | found |
 |---|---|
-| several words | in a row, or glued (``GalipYalman``, ``galipyalmancv``) |
+| several words | in a row, or joined (``GalipYalman``, ``galipyalmancv``) |
 | a name or code of five letters or more | also inside words (``freeyalman``) |
-| another word of five letters or more, with a capital | also where a word begins or ends |
-| a shorter word, or one in small letters | as a word (``berg-house``, ``annaBerg``) |
-| a name and English word | with a capital (``/Rose.html``, not ``class="rose"``) |
-| digits | all of them in a row, five or more |
-| part of a date, a quantity in words, a single letter | never: it would be found everywhere |
+| another capitalized word of five letters or more | also where a word begins or ends |
+| a shorter word, or a lowercase one | as a word (``berg-house``, ``annaBerg``) |
+| a name that is also an English word | if capitalized (``/Rose.html``, not ``class="rose"``) |
+| digits | five or more, all in a row |
+| part of a date, a quantity in words, a single letter | never, since they would be found everywhere |
 
-A string is searched as it stands and as it reads once decoded: percent signs, character
-references, escapes of scripts and styles, punycode, base64 and hexadecimal, encoded words of mail.
+A string is searched as it is and after decoding percent signs, character references, script and
+style escapes, punycode, base64 and hexadecimal, and encoded words in mail.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\
 
 
 class _Kind(IntEnum):
-    """Allowed place of a key in a word; the laxer the smaller."""
+    """Where a key may be in a word; smaller values are less strict."""
 
     INSIDE = 0
     EDGE = 1
@@ -87,7 +87,7 @@ class _Kind(IntEnum):
 
 
 def readings(text: str, rounds: int = _DECODINGS) -> Iterator[str]:
-    """Yield the readings of a string: itself, and its decoded forms, to the given depth."""
+    """Yield the readings of a string: itself and its decoded forms, up to the given depth."""
     yield text
     texts = {text}
     for escape in (_JS_ESCAPE, _CSS_ESCAPE):
@@ -153,7 +153,7 @@ def _words(text: str) -> list[Word]:
     for start, end in zip(*words(parts), strict=True):
         word = text[start:end]
         folded = word.lower() if word.isascii() else fold_text(word)
-        # A letter that folds to several may fold to a character that is not a letter.
+        # A letter that folds to several characters may fold to one that isn't a letter.
         folded = "".join(filter(str.isalnum, folded))
         if folded:
             pieces.append((start, end, folded))
@@ -161,7 +161,7 @@ def _words(text: str) -> list[Word]:
 
 
 def _parted(text: str, pieces: list[Word]) -> list[Word]:
-    """Return words parted where the case or the kind of their characters changes."""
+    """Return words split where the case or kind of their characters changes."""
     parts: list[Word] = []
     for start, end, folded in pieces:
         edges = [start, *(match.start() for match in _CAMEL.finditer(text, start, end)), end]
@@ -180,7 +180,7 @@ def _joined(pieces: Iterable[Word]) -> str:
 
 
 def _is_long(letters: str) -> bool:
-    """Return whether a form is too long to be a word or number of a program."""
+    """Return whether a form is too long to be a word or number in a program."""
     return _size(letters) >= (_LONG_NUMBER if letters.isdigit() else _LONG_WORD)
 
 
@@ -190,11 +190,11 @@ def _size(letters: str) -> int:
 
 
 class NameScrubber:
-    """Search for the strings of one document's masked entities.
+    """Searches for the strings of one document's masked entities.
 
     Args:
-        strings: the masked strings, as in the text, with their types.
-        patterns: further regular expressions.
+        strings: the masked strings as written in the text, with their types.
+        patterns: additional regular expressions.
     """
 
     def __init__(
@@ -217,49 +217,50 @@ class NameScrubber:
 
     @classmethod
     def of(cls, sanitized: Result) -> NameScrubber:
-        """Return the scrubber of all masked mentions and strings protected by the policy."""
+        """Return the scrubber for all masked mentions and the strings protected by the policy."""
         return cls(masked_strings(sanitized), sanitized.protected.patterns)
 
     @classmethod
     def of_policy(cls, sanitized: Result) -> NameScrubber:
-        """Return the scrubber of the strings protected by the policy, the same in all documents."""
+        """Return the scrubber for the strings protected by the policy, which is the same for all documents."""
         return cls(protected_strings(sanitized.protected), sanitized.protected.patterns)
 
     def __bool__(self) -> bool:
         return bool(self._terms) or bool(self._patterns)
 
     def occurs_in(self, text: str, *, code: bool = False) -> bool:
-        """Return whether a form occurs in ``text``, as it stands or decoded.
+        """Return whether a form occurs in ``text``, as it is or decoded.
 
         Args:
             text: any string.
-            code: whether its words have a meaning of their own, as those of scripts, styles and
-                closed lists: short forms are found in its literals only, numbers if they are long.
+            code: whether its words have a meaning of their own, as in scripts, styles and closed
+                lists: then short forms are only found in literals, and numbers only if they are
+                long.
         """
         return next(self.occurrences(text, code=code), None) is not None
 
     def occurrences(self, text: str, *, code: bool = False) -> Iterator[str]:
-        """Yield the stretches of whole words around forms in ``text``, as it stands or decoded."""
+        """Yield the stretches of whole words around forms in ``text``, as it is or decoded."""
         for reading in readings(text) if self else ():
             for start, end in self._spans(reading, code):
                 yield reading[start:end]
 
     def redact(self, text: str, *, code: bool = False, filler: str = STRUCK) -> str:
-        """Return ``text`` with ``filler`` for every form in it; linear in the text.
+        """Return ``text`` with ``filler`` in place of every form; takes time linear in the text.
 
-        A form found only in the decoded text (``%C3%A7``) takes the whole text along.
+        If a form is only in the decoded text (``%C3%A7``), the whole text is replaced.
         """
         result = self.strike_words(text, code=code, filler=filler)
         return filler if self.occurs_in(result, code=code) else result
 
     def strike_words(self, text: str, *, code: bool = False, filler: str = STRUCK) -> str:
-        """Return ``text`` with ``filler`` for every form in it, as it stands."""
+        """Return ``text`` with ``filler`` in place of every form, without decoding it."""
         if not self:
             return text
         return edited_text(text, ((*span, filler) for span in sorted(self._spans(text, code))))
 
     def _spans(self, text: str, code: bool) -> Iterator[tuple[int, int]]:
-        """Yield where forms stand in ``text`` as it stands, in whole words."""
+        """Yield where forms occur in ``text``, without decoding it, as whole words."""
         if code:
             for literal in _LITERAL.finditer(text):
                 for start, end in self._spans(literal[0], False):
@@ -292,22 +293,22 @@ class NameScrubber:
                 yield begin[0], end[1]
 
     def _apart(self, pieces: list[Word]) -> Iterator[tuple[int, int]]:
-        """Yield where long forms stand with anything between their letters."""
+        """Yield where long forms occur with anything between their letters."""
         starts = [*accumulate((len(word) for _, _, word in pieces), initial=0)]
         for first, stop, (case, kind, _) in self._terms.iter("".join(w for _, _, w in pieces)):
             if kind is not _Kind.INSIDE or stop - first < _APART or case is not LetterCase.ANY:
                 continue
             begin = bisect_left(starts, first + 1) - 1
             end = bisect_left(starts, stop) - 1
-            # A form of one word is not made of the end of one and the begin of another.
+            # A one-word form isn't the end of one word plus the start of another.
             if starts[begin] == first or begin == end:
                 yield pieces[begin][0], pieces[end][1]
 
 
 def masked_strings(sanitized: Result) -> set[tuple[str, SemanticType]]:
-    """Return the strings forbidden in every output: of masked entities, target and deny list.
+    """Return the strings forbidden in every output: those of masked entities, the target and the deny list.
 
-    A name of the target or the deny list is allowed where a reviewer keeps it.
+    A name of the target or in the deny list is allowed if a reviewer keeps it.
     """
     text = sanitized.document.text
     masked: set[tuple[str, SemanticType]] = set()
@@ -324,7 +325,7 @@ def masked_strings(sanitized: Result) -> set[tuple[str, SemanticType]]:
 
 
 def protected_strings(protected: Protected) -> Iterator[tuple[str, SemanticType]]:
-    """Yield the names of the target and the terms of the deny list, with their types."""
+    """Yield the target's names and the deny list's terms, with their types."""
     yield from ((name, SemanticType.PERSON) for name in protected.names)
     yield from protected.terms
 
@@ -332,7 +333,7 @@ def protected_strings(protected: Protected) -> Iterator[tuple[str, SemanticType]
 def _keys(
     string: str, type: SemanticType, form: str, case: LetterCase
 ) -> Iterator[tuple[str, tuple[LetterCase, _Kind, bool]]]:
-    """Yield the keys of a form: words in a row, and glued; with case, place, and if it is common."""
+    """Yield the keys of a form: words in a row and joined, with case, place, and whether it is common."""
     pieces = _words(form)
     letters = "".join(word for _, _, word in pieces)
     size = _size(letters)
@@ -364,8 +365,9 @@ def _agrees(case: LetterCase, text: str) -> bool:
 def filename_leaks(name: str, sanitized: Iterable[Result]) -> bool:
     """Return whether the name of a file (or path, or record) may reveal who was masked in a document.
 
-    When unsure, the answer is yes: a neutral name costs little. So of people each word is
-    looked for at the edges of words (``bergs``, ``aberg``), the shortest as a word, and initials alone.
+    When unsure, the answer is yes, since a neutral name costs little. So each word of a person's
+    name is searched for at the edges of words (``bergs``, ``aberg``), the shortest ones as a word,
+    and initials alone.
     """
     return any(
         NameScrubber.of(result).occurs_in(name) or _names_person(name, result)
@@ -405,12 +407,12 @@ def safe_name(name: str, sanitized: Iterable[Result], number: int) -> str:
 
     Args:
         name: the file's name (its last part; a path is judged as a whole).
-        sanitized: the documents of the file.
-        number: running number of the file in the run; it goes into the neutral name.
+        sanitized: the file's documents.
+        number: the file's number in the run, used in the neutral name.
 
     Returns:
-        ``name`` itself where nothing masked occurs in it, else ``document-<number>`` with the
-        suffixes of ``name`` in common use (``.txt``, ``.html``, …).
+        ``name`` itself if nothing masked occurs in it, otherwise ``document-<number>`` with the
+        common suffixes of ``name`` (``.txt``, ``.html``, …).
     """
     if not filename_leaks(name, sanitized):
         return name
