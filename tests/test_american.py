@@ -33,7 +33,6 @@ _CODE = re.compile(
 _DATA = {
     "app/annotation/export.py": "the task as the benchmark's files have it",
     "models/token_classifier.py": "labels of recognizers",
-    "rewrite/ontology/linking.py": "words of place names",
     "text/placeholders.py": "words in the tags of other tools",
     "__init__.py": "names that are exported",
 }
