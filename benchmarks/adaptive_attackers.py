@@ -29,7 +29,7 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import normalize
 
-from benchmarks.anonymize_held_out import Release, anonymize_all
+from benchmarks.anonymize_held_out import Release, anonymize_all, attacked_and_others
 from benchmarks.independent_attacker import IndependentAttacker
 from benchmarks.reidentification_data import store_register
 from benchmarks.tables import print_header
@@ -41,7 +41,7 @@ from tacenda.reidentify.attackers import AdaptiveAttacker
 from tacenda.reidentify.attackers.base import rank_of
 from tacenda.reidentify.attackers.encoder import BiEncoder
 from tacenda.reidentify.rates import rates
-from tacenda_lab.train.attacker_data import FILE, Member, read_members
+from tacenda_lab.train.attacker_data import FILE, Member
 from tacenda_lab.train.corpus import records
 
 K = 10
@@ -130,14 +130,8 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tuning", action="store_true", help="people that settings are chosen on")
     arguments = parser.parse_args()
     path = arguments.data / FILE
-    everybody = sorted(enumerate(read_members(path)), key=lambda item: item[1].digest)
-    written = [(number, member) for number, member in everybody if member.text is not None]
-    attacked = [
-        (number, member)
-        for number, member in written
-        if (member.chosen_on if arguments.tuning else member.held_out)
-    ][: arguments.people]
-    others = [item for item in written if not item[1].held_out and not item[1].chosen_on]
+    attacked, others = attacked_and_others(path, tuning=arguments.tuning)
+    attacked = attacked[: arguments.people]
     panel, learning = others[: arguments.panel], others[arguments.panel :][: arguments.learning]
     with tempfile.TemporaryDirectory() as folder:
         people = store_register(Path(folder) / "people.db", path)

@@ -61,6 +61,16 @@ class Release(NamedTuple):
     result: Anonymized
 
 
+def attacked_and_others(
+    path: Path, *, tuning: bool
+) -> tuple[list[tuple[int, Member]], list[tuple[int, Member]]]:
+    """Return the members with a text to attack, and those to learn from, each with its number, in order of digest."""
+    everybody = sorted(enumerate(read_members(path)), key=lambda item: item[1].digest)
+    written = [(number, member) for number, member in everybody if member.text is not None]
+    attacked = [item for item in written if (item[1].chosen_on if tuning else item[1].held_out)]
+    return attacked, [item for item in written if not item[1].held_out and not item[1].chosen_on]
+
+
 def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, help="folder of reid/")
     parser.add_argument("--people", type=int, default=1191, help="documents to attack, at most")
@@ -73,18 +83,8 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, help="texts, as JSON Lines")
     arguments = parser.parse_args()
     path = arguments.data / FILE
-    everybody = sorted(enumerate(read_members(path)), key=lambda item: item[1].digest)
-    written = [(number, member) for number, member in everybody if member.text is not None]
-    attacked = [
-        (number, member)
-        for number, member in written
-        if (member.chosen_on if arguments.tuning else member.held_out)
-    ]
-    others = [
-        (number, member)
-        for number, member in written
-        if not member.held_out and not member.chosen_on
-    ][: arguments.learning]
+    attacked, others = attacked_and_others(path, tuning=arguments.tuning)
+    others = others[: arguments.learning]
     with tempfile.TemporaryDirectory() as folder:
         people = store_register(Path(folder) / "people.db", path)
         attackers = open_attackers("ensemble", people)

@@ -307,7 +307,19 @@ class Pdf(FileFormat):
         return self._CHARACTER * len(result.text) + self._PAGE * pages
 
 
-class Png(FileFormat):
+class PictureFormat(FileFormat):
+    """Files whose pictures may all show text."""
+
+    isolated = True
+    is_attachable = False
+    _weight_of_pictures = 5
+
+    def pictures(self, data: bytes) -> int:
+        """Return the number of pictures of text in a file that count toward the limits."""
+        return self._weight_of_pictures
+
+
+class Png(PictureFormat):
     """Pictures of text."""
 
     name, label = "png", "picture"
@@ -316,13 +328,6 @@ class Png(FileFormat):
     reader = "ocr.files:read_png"
     inspector = "inspection.pictures:strings"
     parts = "parts.pictures:changed_file"
-    isolated = True
-    is_attachable = False
-    _weight_of_pictures = 5
-
-    def pictures(self, data: bytes) -> int:
-        """Return the number of pictures of text in a file that count towards the limits."""
-        return self._weight_of_pictures
 
 
 class Jpeg(Png):
@@ -345,20 +350,14 @@ class Tiff(Png):
     _weight_of_pictures = 20
 
 
-class Dicom(FileFormat):
+class Dicom(PictureFormat):
     """Medical images (DICOM)."""
 
     name, label = "dicom", "DICOM"
     extensions = (".dcm", ".dicom")
     media_type = "application/dicom"
     inspector = "inspection.dicom:strings"
-    isolated = True
-    is_attachable = False
     _weight_of_pictures = 20
-
-    def pictures(self, data: bytes) -> int:
-        """Return the number of pictures of text in a file that count towards the limits."""
-        return self._weight_of_pictures
 
     def for_worker(self, options: ReadOptions) -> ReadOptions:
         """Return the options with the key of the run."""

@@ -85,20 +85,17 @@ class NamesAcross:
             entities: all its entities.
         """
         people = [entity for entity in entities if entity.type is SemanticType.PERSON]
-        strings = [
-            NamedString(mention_key(surface), entity.type, (), (mention,))
+        owned = [
+            (entity.id, NamedString(mention_key(surface), entity.type, (), (mention,)))
             for entity in people
             for surface, mention in _surfaces(document, entity).items()
         ]
+        strings = [string for _, string in owned]
         read = read_names(document.text, strings, range(len(strings)), language_of(document))
-        keys, place = {}, 0
-        for entity in people:
-            names: dict[str, WrittenName | None] = {}
-            for _ in _surfaces(document, entity):
-                names[strings[place].key] = read.get(place)
-                place += 1
-            keys[entity.id] = self._key(names)
-        return keys
+        names: dict[str, dict[str, WrittenName | None]] = {entity.id: {} for entity in people}
+        for place, (id, string) in enumerate(owned):
+            names[id][string.key] = read.get(place)
+        return {id: self._key(of_person) for id, of_person in names.items()}
 
     def _key(self, names: Mapping[str, WrittenName | None]) -> str:
         """Return the key of the person with these names, or an empty string if it could be several people."""

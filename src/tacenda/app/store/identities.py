@@ -56,10 +56,7 @@ class Identities:
         return {from_column(key): MadeUpPerson(**json.loads(text)) for key, text in rows}
 
     def make_up(self, project: int, people: Mapping[str, MadeUpPerson]) -> bool:
-        """Add names to made-up people, by key; return False, and write nothing, if a name was already made up differently.
-
-        Then nothing is written.
-        """
+        """Add names to made-up people, by key; return False, and write nothing, if a name was already made up differently."""
         with self._database.transaction() as connection:
             stored = self.made_up(project)
             surnames = {
