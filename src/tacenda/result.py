@@ -29,7 +29,6 @@ from .document import (
     Decision,
     Document,
     Entity,
-    Evidence,
     Identification,
     IdentifierType,
     Leak,
@@ -223,7 +222,7 @@ def finding_object(
                 "entities": list(item.entity_ids),
                 "risk": item.risk,
                 "changed": not masked.isdisjoint(item.entity_ids),
-                "evidence": list(map(_evidence, item.evidence)),
+                "evidence": list(map(asdict, item.evidence)),
             }
             for item in result.combinations
         ],
@@ -302,7 +301,7 @@ def _reason(reason: Reason) -> dict[str, Any]:
         "effect": str(reason.effect),
         "statement": sentence(reason),
         **{name: value for name, value in grounds.items() if value is not None},
-        **({} if reason.evidence is None else _evidence(reason.evidence)),
+        **({} if reason.evidence is None else asdict(reason.evidence)),
     }
 
 
@@ -311,15 +310,7 @@ def _assessment(assessment: Assessment) -> dict[str, Any]:
         "risk": assessment.risk,
         "identifier": str(assessment.identifier),
         "certain": assessment.certain and str(assessment.certain),
-        "evidence": list(map(_evidence, assessment.evidence)),
-    }
-
-
-def _evidence(evidence: Evidence) -> dict[str, Any]:
-    return {
-        "indicator": evidence.indicator,
-        "value": evidence.value,
-        "statement": evidence.statement,
+        "evidence": list(map(asdict, assessment.evidence)),
     }
 
 
