@@ -29,7 +29,7 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import normalize
 
-from benchmarks.anonymize_held_out import Release, anonymize_all, attacked_and_others
+from benchmarks.anonymize_held_out import AnonymizedDocument, anonymize_all, attacked_and_others
 from benchmarks.independent_attacker import IndependentAttacker
 from benchmarks.reidentification_data import store_register
 from benchmarks.tables import print_header
@@ -178,6 +178,6 @@ def compare(
         print(f"| {title} | {words} | {name} | {both.first} | {both.among_k} |", flush=True)
 
 
-def _original(release: Release) -> TokenizedDocument:
+def _original(release: AnonymizedDocument) -> TokenizedDocument:
     assert release.member.text is not None
     return release.member.text

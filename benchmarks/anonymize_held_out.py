@@ -53,7 +53,7 @@ from tacenda_lab.train.attacker_data import FILE, Member, read_members
 from tacenda_lab.train.corpus import records
 
 
-class Release(NamedTuple):
+class AnonymizedDocument(NamedTuple):
     """A person's document, anonymized."""
 
     number: int
@@ -119,7 +119,7 @@ def anonymize_all(
     sanitizer: Sanitizer | None,
     title: str,
     margin: int = MARGIN,
-) -> list[Release]:
+) -> list[AnonymizedDocument]:
     """Return the documents anonymized; prints the time of one."""
     clock, core = time.perf_counter(), time.process_time()
     releases = []
@@ -139,7 +139,7 @@ def anonymize_all(
             assessments=assessments,
             margin=margin,
         )
-        releases.append(Release(number, member, result))
+        releases.append(AnonymizedDocument(number, member, result))
         if not done % 20:
             print(f"{title}: {done} of {len(members)}", file=sys.stderr, flush=True)
     n = max(len(members), 1)
@@ -151,7 +151,7 @@ def anonymize_all(
     return releases
 
 
-def report(releases: Sequence[Release], k: int) -> None:
+def report(releases: Sequence[AnonymizedDocument], k: int) -> None:
     """Print words masked, names left, and rates by guides and judges."""
     shares = [one.result.words_masked / len(one.member.text or ()) for one in releases]
     half = 1.96 * float(np.std(shares)) / len(shares) ** 0.5
@@ -207,7 +207,12 @@ def naive(
         print(f"{name_}: {np.mean(seconds):.2f} s of a core a document", flush=True)
 
 
-def judge(path: Path, releases: Sequence[Release], learning: Sequence[Release], k: int) -> None:
+def judge(
+    path: Path,
+    releases: Sequence[AnonymizedDocument],
+    learning: Sequence[AnonymizedDocument],
+    k: int,
+) -> None:
     """Print the rates of the independent attacker, on originals and releases, and adaptive."""
     attacker = IndependentAttacker(list(records(path)))
     attacker.learn([(_original(one), one.number) for one in learning])
@@ -218,11 +223,11 @@ def judge(path: Path, releases: Sequence[Release], learning: Sequence[Release], 
     _rates(attacker, f"independent, adaptive from {len(learning)} texts", released, k)
 
 
-def _original(release: Release) -> str:
+def _original(release: AnonymizedDocument) -> str:
     return release.member.text.document.text if release.member.text is not None else ""
 
 
-def _rewritten(release: Release) -> pairs.Release:
+def _rewritten(release: AnonymizedDocument) -> pairs.Release:
     edits = (
         pairs.Rewriting(edit.original.start, edit.original.end, edit.text)
         for edit in release.result.replacements
@@ -241,7 +246,7 @@ def _rates(
     )
 
 
-def write(releases: Sequence[Release], path: Path) -> None:
+def write(releases: Sequence[AnonymizedDocument], path: Path) -> None:
     """Write originals and texts."""
     with path.open("w", encoding="utf-8") as stream:
         for one in releases:

@@ -159,7 +159,7 @@ class Environment:
 
 
 @dataclass(frozen=True)
-class Run:
+class BoardRun:
     """A board at work: its environment, data of ours, and a folder for what it writes."""
 
     board: Environment
@@ -171,19 +171,19 @@ class Run:
 class Board:
     """What strangers published, and how it is run."""
 
-    rows: Callable[[Run], list[Row]]
+    rows: Callable[[BoardRun], list[Row]]
     package: str = ""
     version: str = ""
     extra: str = ""
 
 
-def deidgate(run: Run) -> list[Row]:
+def deidgate(run: BoardRun) -> list[Row]:
     rows = run.board.dialogue(DEIDGATE, _sanitize("default"))
     clinical = run.board.dialogue(DEIDGATE, _sanitize("clinical"))
     return [*rows, Row("tacenda, clinical", clinical[-1].figures)]
 
 
-def reid_score(run: Run) -> list[Row]:
+def reid_score(run: BoardRun) -> list[Row]:
     source = run.data / "population" / "adult_1994.csv.gz"
     if not source.exists():
         raise Missing(f"{source} is not there")
@@ -194,7 +194,7 @@ def reid_score(run: Run) -> list[Row]:
     return [*rows, Row("tacenda, strict", anonymizing[-1].figures)]
 
 
-def pii_leak_v1(run: Run) -> list[Row]:
+def pii_leak_v1(run: BoardRun) -> list[Row]:
     def row(system: str, target: str) -> Row:
         report = run.work / "v1.json"
         run.board.run(
@@ -223,7 +223,7 @@ def pii_leak_v1(run: Run) -> list[Row]:
         return [row("no gateway", "capture://self"), row("tacenda serve proxy", address)]
 
 
-def pii_leak_v2(run: Run) -> list[Row]:
+def pii_leak_v2(run: BoardRun) -> list[Row]:
     def rows(seed: str, *options: str) -> list[Row]:
         summary, out = run.work / "v2.json", run.work / "v2"
         run.board.run(
@@ -254,7 +254,7 @@ def _v2_row(summary: dict[str, Any], out: Path) -> Row:
     )
 
 
-def pdfredeval(run: Run) -> list[Row]:
+def pdfredeval(run: BoardRun) -> list[Row]:
     rows = []
     for family in ("pii-detection", "extraction-conditions"):
         run.board.run("pdfredeval", "generate", family, "--seed", "1", "--out", str(run.work))
@@ -282,7 +282,7 @@ def _pdf_figures(summary: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def tab(run: Run) -> list[Row]:
+def tab(run: BoardRun) -> list[Row]:
     gold, oracle = run.data / "tab" / "dev.json", run.data / "tab" / "oracle"
     if not gold.exists() or not oracle.exists():
         raise Missing(f"{gold} or its oracle is not there")
@@ -313,7 +313,7 @@ def tab(run: Run) -> list[Row]:
     return rows
 
 
-def presidio(_: Run) -> list[Row]:
+def presidio(_: BoardRun) -> list[Row]:
     with presidio_api.ours() as address:
         failed = presidio_api.failures(address)
     checks = len(presidio_api.checks())
@@ -428,7 +428,7 @@ def main(parser: argparse.ArgumentParser) -> None:
                     board.package, board.version, board.extra, options.cache
                 )
             with tempfile.TemporaryDirectory() as work:
-                rows = board.rows(Run(environment, options.data, Path(work)))
+                rows = board.rows(BoardRun(environment, options.data, Path(work)))
         except Missing as reason:
             print(f"| {name} | {title} | | skipped | {reason} |", flush=True)
             continue

@@ -352,7 +352,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     print("\n".join(faults) or "other pages agree", flush=True)
     verdicts: list[bool | None] = []
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
-        run = Run(options, given, folder)
+        run = PageRun(options, given, folder)
         groups = [list(group) for _, group in groupby(tables(results), lambda each: each.section)]
         for lines, found in pool.map(run.section, groups):
             print("\n".join(lines), end="\n" if lines else "", flush=True)
@@ -367,7 +367,7 @@ def main(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PageRun:
     """A run of the commands of the page.
 
     Attributes:

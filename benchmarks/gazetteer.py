@@ -33,7 +33,7 @@ _TIMED = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class WeightedText:
     """A text, the share of annotators that mask each code point, and the types they give."""
 
     id: str
@@ -42,7 +42,7 @@ class Annotated:
     types: list[str]
 
 
-def read_judgments(path: Path) -> list[Annotated]:
+def read_judgments(path: Path) -> list[WeightedText]:
     texts = []
     for document in json.loads(path.read_text("utf-8")):
         text, annotators = document["text"], document["annotations"].values()
@@ -57,11 +57,11 @@ def read_judgments(path: Path) -> list[Annotated]:
             for position in positions:
                 counts[position] += 1
         shares = [count / len(annotators) for count in counts]
-        texts.append(Annotated(document["doc_id"], text, shares, types))
+        texts.append(WeightedText(document["doc_id"], text, shares, types))
     return texts
 
 
-def read_biographies(path: Path) -> list[Annotated]:
+def read_biographies(path: Path) -> list[WeightedText]:
     texts = []
     for document in json.loads(path.read_text("utf-8")):
         text = document["text"]
@@ -71,7 +71,7 @@ def read_biographies(path: Path) -> list[Annotated]:
             types[start:end] = [span["type"]] * (end - start)
             if span["label"] == "MASK":
                 masked[start:end] = [1.0] * (end - start)
-        texts.append(Annotated(document["doc_id"], text, masked, types))
+        texts.append(WeightedText(document["doc_id"], text, masked, types))
     return texts
 
 
@@ -89,7 +89,7 @@ class Sum:
         return f"{self.hits:8}{self.masked / self.hits:9.3f}{self.own / self.hits:9.3f}"
 
 
-def sums(texts: list[Annotated], found: dict[str, list[GazetteerTag]]) -> dict[str, Sum]:
+def sums(texts: list[WeightedText], found: dict[str, list[GazetteerTag]]) -> dict[str, Sum]:
     kinds: dict[str, Sum] = defaultdict(Sum)
     for item in texts:
         for tag in found[item.id]:
@@ -110,7 +110,7 @@ def probability(parts: list[dict[str, Sum]], kind: str) -> float:
 
 
 def unseen_priors(
-    corpora: dict[str, list[Annotated]], found: dict[str, list[GazetteerTag]]
+    corpora: dict[str, list[WeightedText]], found: dict[str, list[GazetteerTag]]
 ) -> list[dict[str, float]]:
     """Return, for each fold, the probabilities on the documents outside it."""
     priors = []
@@ -125,7 +125,7 @@ def unseen_priors(
 
 
 def trade_off(
-    texts: list[Annotated],
+    texts: list[WeightedText],
     found: dict[str, list[GazetteerTag]],
     priors: list[dict[str, float]],
     least: float,

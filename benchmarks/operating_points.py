@@ -109,7 +109,7 @@ def shipped() -> Iterator[tuple[str, Policy]]:
     for name in ("lenient", "balanced", "strict"):
         yield name, boxed(name)
     for risk in reversed(RISKS):
-        yield f"`--risk {risk}`", boxed().with_changes(risk=risk)
+        yield f"`--risk {risk}`", boxed().with_changes(residual_share=risk)
 
 
 def grid() -> Iterator[tuple[str, Policy]]:

@@ -26,7 +26,7 @@ _TOKEN = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class AnnotatorText:
     """A text as one annotator saw it: spans with type, masked or not, direct or not."""
 
     text: str
@@ -34,7 +34,7 @@ class Annotated:
     spans: tuple[tuple[int, int, str, bool, bool], ...]
 
 
-def read_judgments(path: Path) -> list[Annotated]:
+def read_judgments(path: Path) -> list[AnnotatorText]:
     texts = []
     for document in json.loads(path.read_text("utf-8")):
         annotators = document["annotations"].values()
@@ -49,13 +49,13 @@ def read_judgments(path: Path) -> list[Annotated]:
                 )
                 for mention in annotator["entity_mentions"]
             )
-            texts.append(Annotated(document["text"], 1 / len(annotators), spans))
+            texts.append(AnnotatorText(document["text"], 1 / len(annotators), spans))
     return texts
 
 
-def read_biographies(path: Path) -> list[Annotated]:
+def read_biographies(path: Path) -> list[AnnotatorText]:
     return [
-        Annotated(
+        AnnotatorText(
             document["text"],
             1.0,
             tuple(
@@ -67,7 +67,7 @@ def read_biographies(path: Path) -> list[Annotated]:
     ]
 
 
-def shares(annotated: list[Annotated], found: dict[str, tuple[Mention, ...]]) -> None:
+def shares(annotated: list[AnnotatorText], found: dict[str, tuple[Mention, ...]]) -> None:
     totals: dict[str, Counter[str]] = {}
     wanted: Counter[str] = Counter()
     reached: Counter[str] = Counter()

@@ -55,14 +55,14 @@ class Biography:
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class MaskedBiography:
     """What a system made of a document: the text, and which spans of the original it replaced."""
 
     text: str
     replaced: Sequence[Span]
 
 
-Masking = Callable[[Biography], Release]
+Masking = Callable[[Biography], MaskedBiography]
 
 
 def main(parser: argparse.ArgumentParser) -> None:
@@ -153,9 +153,9 @@ def systems_of(
     return systems
 
 
-def masked(one: Biography, spans: Iterable[Span]) -> Release:
+def masked(one: Biography, spans: Iterable[Span]) -> MaskedBiography:
     replaced = tuple(spans)
-    return Release(redacted(one.document.text, replaced), replaced)
+    return MaskedBiography(redacted(one.document.text, replaced), replaced)
 
 
 def by_spans(mask: Callable[[Document], Iterable[Span]]) -> Masking:
@@ -163,15 +163,15 @@ def by_spans(mask: Callable[[Document], Iterable[Span]]) -> Masking:
 
 
 def sanitized(sanitizer: Sanitizer) -> Masking:
-    def release(one: Biography) -> Release:
+    def release(one: Biography) -> MaskedBiography:
         (result,) = sanitizer.pipe([one.document])
-        return Release(result.text, [edit.original for edit in result.replacements])
+        return MaskedBiography(result.text, [edit.original for edit in result.replacements])
 
     return release
 
 
 def by_words(people: People, attackers: Sequence[Attacker]) -> Masking:
-    def release(one: Biography) -> Release:
+    def release(one: Biography) -> MaskedBiography:
         person = people.find(one.document.subject)
         return masked(
             one, anonymize(read_words(one.document), person, attackers, K, hold_out=False).spans
@@ -181,7 +181,7 @@ def by_words(people: People, attackers: Sequence[Attacker]) -> Masking:
 
 
 def by_entities(people: People, attackers: Sequence[Attacker], sanitizer: Sanitizer) -> Masking:
-    def release(one: Biography) -> Release:
+    def release(one: Biography) -> MaskedBiography:
         document, policy = one.document, Policy()
         entities = link(document, sanitizer.analyze(document).mentions)
         judged = assess(document, entities, policy)
@@ -197,7 +197,7 @@ def by_entities(people: People, attackers: Sequence[Attacker], sanitizer: Saniti
             policy=policy,
             hold_out=False,
         )
-        return Release(result.text, [each.original for each in result.replacements])
+        return MaskedBiography(result.text, [each.original for each in result.replacements])
 
     return release
 

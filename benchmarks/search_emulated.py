@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 from statistics import median
 
-from benchmarks.search_risk import Annotated, built, cover, read_annotated
+from benchmarks.search_risk import AnnotatedJudgment, built, cover, read_annotated
 from benchmarks.tables import print_header
 from tacenda.risk.indicators import CombinationIndicator
 from tacenda.risk.search.indicator import BOUND, SearchRisk
@@ -66,7 +66,7 @@ def main(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def taken(system: CombinationIndicator, item: Annotated) -> dict[str, set[str]]:
+def taken(system: CombinationIndicator, item: AnnotatedJudgment) -> dict[str, set[str]]:
     combinations = [each.entity_ids for each in system.combinations(item.document, item.entities)]
     return {
         "alone": {ids[0] for ids in combinations if len(ids) == 1},

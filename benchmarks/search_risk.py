@@ -51,7 +51,7 @@ TITLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class AnnotatedJudgment:
     """A judgment as one annotator saw it; ``masked`` by entity."""
 
     document: Document
@@ -86,7 +86,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     print(f"\n| {' | '.join(TITLES)} |\n|{'---|' * len(TITLES)}", *rows, sep="\n")
 
 
-def measure(annotated: list[Annotated], index: LocalIndex, arity: int, bound: float) -> str:
+def measure(annotated: list[AnnotatedJudgment], index: LocalIndex, arity: int, bound: float) -> str:
     """Return the cells of a row but the first."""
     sizes: Counter[int] = Counter()
     hits: Counter[str] = Counter()
@@ -170,7 +170,7 @@ def read(path: Path) -> Any:
     return json.loads(gzip.decompress(content) if path.suffix == ".gz" else content)
 
 
-def read_annotated(path: Path) -> Iterator[Annotated]:
+def read_annotated(path: Path) -> Iterator[AnnotatedJudgment]:
     for document in read(path):
         applicant = document["meta"]["applicant"]
         names = (applicant, f"{applicant.split()[-1]} v.")
@@ -187,7 +187,7 @@ def read_annotated(path: Path) -> Iterator[Annotated]:
                 any(mention["identifier_type"] != "NO_MASK" for mention in mentions)
                 for mentions in by_entity.values()
             )
-            yield Annotated(text, entities, masked)
+            yield AnnotatedJudgment(text, entities, masked)
 
 
 def as_mentions(mentions: list[dict[str, Any]]) -> tuple[Mention, ...]:

@@ -10,21 +10,14 @@ import pytest
 from tacenda.document import SemanticType
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
-from tacenda.policy.loading import ALIASES, purpose, shipped
+from tacenda.policy.loading import purpose, shipped
 from tests.keys import KEY, OTHER_KEY, write_key
 
 
-@pytest.mark.parametrize("name", [*shipped(), *ALIASES])
+@pytest.mark.parametrize("name", shipped())
 def test_shipped_policies_load_by_name(name: str) -> None:
     """Every policy that ships is valid."""
     assert isinstance(Policy.load(name), Policy)
-
-
-def test_balanced_is_the_default() -> None:
-    """Three names for one policy: `tags` was another one while black boxes were the default."""
-    balanced = Policy.load("balanced")
-    assert balanced == Policy.load("default")
-    assert balanced == Policy.load("tags")
 
 
 def test_a_shipped_policy_says_in_one_line_what_it_is_for() -> None:
@@ -34,10 +27,9 @@ def test_a_shipped_policy_says_in_one_line_what_it_is_for() -> None:
 
 
 def test_a_policy_extends_a_shipped_one() -> None:
-    """Its own fields take the place of the other's, an earlier name is a name."""
+    """Its own fields take the place of the other's."""
     policy = Policy.from_yaml("extends: clinical\noperator: suppress")
     assert policy == Policy.load("clinical").with_changes(operator="suppress")
-    assert Policy.from_yaml("extends: balanced") == Policy.load("default")
     with pytest.raises(PolicyError, match="line 2, extends: 'harsh' is not one of the shipped"):
         Policy.from_yaml("operator: tag\nextends: harsh", "mine.yaml")
 
@@ -73,13 +65,12 @@ def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
         ("deny: [{regex: '('}]", "deny.0.regex.*not a regular expression"),
         ("deny: [{regex: 'a*'}]", "deny.0.regex.*empty string"),
         ("allow: [{regex: '(a+)+b'}]", "allow.0.regex.*run forever"),
-        ("risk: 0.1\nthreshold: 0.2", "residual_share and threshold .* both bound"),
+        ("residual_share: 0.1\nthreshold: 0.2", "residual_share and threshold .* both bound"),
         ("weights: {span: 2}", "weights need combine: weighted"),
         ("combine: some", "combine.*'any', 'all', 'weighted', 'learned' or 'learned:FOLDER'"),
         ("information: guess", "line 1, information: .*unigram:FILE"),
         ("combine: weighted\nweights: {span: -1}", "weights.span.*greater than or equal to 0"),
-        ("risk: 2", "line 1, risk: .*less than or equal to 1"),
-        ("length_penalty: .2\neconomy: .3", "line 2, economy: .*earlier name of length_penalty"),
+        ("residual_share: 2", "line 1, residual_share: .*less than or equal to 1"),
         ("a: [", "not YAML at line 1"),
         ("- 1", "expected fields and values, found a list"),
     ],
@@ -254,13 +245,6 @@ def test_a_model_beside_the_policy_is_found(tmp_path: Path) -> None:
     assert Policy.load(path).model == str(tmp_path / "mine")
     path.write_text("model: recognizer-small\n", encoding="utf-8")
     assert Policy.load(path).model == "recognizer-small"
-
-
-def test_earlier_names_of_fields_mean_the_same() -> None:
-    """A policy written before goes on as it was, in a file and as arguments."""
-    assert Policy.from_yaml("economy: 0.3") == Policy(economy=0.3) == Policy(length_penalty=0.3)
-    assert Policy.from_yaml("risk: 0.1") == Policy(risk=0.1) == Policy(residual_share=0.1)
-    assert Policy().with_changes(risk=0.1) == Policy(residual_share=0.1)
 
 
 def test_a_new_bound_takes_the_place_of_the_old_one() -> None:

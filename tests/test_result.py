@@ -147,19 +147,6 @@ def test_a_reason_is_typed_beside_its_sentence(reason: Reason) -> None:
     assert {key: item[key] for key in item.keys() - {"rule", "effect", "statement"}} == stated
 
 
-def of_version(version: str, item: dict[str, Any]) -> dict[str, Any]:
-    """Return a result as an earlier version of the schema had it."""
-    entities = [
-        entity | {"reasons": [reason["statement"] for reason in entity["reasons"]]}
-        for entity in item["entities"]
-    ]
-    if version == "1.0":
-        for entity in entities:
-            del entity["threshold"], entity["masked_up_to"]
-    rest = {key: value for key, value in item.items() if key != "combinations"}
-    return rest | {"schema_version": version, "entities": entities}
-
-
 def thresholded() -> dict[str, Any]:
     """Return a result whose entities are masked up to 0.4 and 0.2, at a threshold of 0.3."""
     item = masked().to_dict()
@@ -168,43 +155,17 @@ def thresholded() -> dict[str, Any]:
     return item
 
 
-def test_results_of_the_version_before_mean_the_same() -> None:
-    """Masks, thresholds and entities of 1.1 are read as those of the present version."""
-    item = thresholded()
-    (present,) = parse_results([item], "r.jsonl")
-    (previous,) = parse_results([of_version("1.1", item)], "r.jsonl")
-    assert previous.has_thresholds
-    assert previous == present.model_copy(update={"schema_version": "1.1"})
-    assert (previous.masks(0.1), previous.masks(0.3)) == (
-        (Span(0, 9), Span(14, 23)),
-        (Span(0, 9),),
-    )
-
-
-def test_results_of_the_first_version_have_masks_and_no_thresholds() -> None:
-    """1.0 tells what was masked, and nothing of what another threshold would mask."""
-    (first,) = parse_results([of_version("1.0", thresholded())], "r.jsonl")
-    assert not first.has_thresholds
-    assert first.made() == (Span(0, 9),)
-    assert [(entity.masked, entity.threshold) for entity in first.entities] == [
-        (True, None),
-        (False, None),
-    ]
-
-
 @pytest.mark.parametrize(
-    ("version", "change", "place"),
+    ("change", "place"),
     [
-        ("1.2", {"schema_version": "2.0"}, "schema_version"),
-        ("1.0", {"schema_version": "1.1"}, r"entities\.0\.threshold"),
-        ("1.1", {"entities": [7]}, r"entities\.0"),
+        ({"schema_version": "2.0"}, "schema_version"),
+        ({"schema_version": "1.1"}, "schema_version"),
+        ({"entities": [7]}, r"entities\.0"),
     ],
 )
-def test_what_is_no_result_is_refused_in_one_line(
-    version: str, change: dict[str, Any], place: str
-) -> None:
-    """An unknown version, thresholds that must be there, an entity that is none."""
-    item = of_version(version, thresholded()) | change
+def test_what_is_no_result_is_refused_in_one_line(change: dict[str, Any], place: str) -> None:
+    """Another version of the schema, an entity that is none."""
+    item = thresholded() | change
     with pytest.raises(InputError, match=f"result 0: {place}: ") as refusal:
         parse_results([item], "r.jsonl")
     assert "\n" not in str(refusal.value)

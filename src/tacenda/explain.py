@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from .document import Decision, Document, Effect, Identification, Option, Reason, RuleKind
+from .shipped import shipped_table
 from .text.information import information_of
 from .wording import TYPES, in_words, risk_left
 
 if TYPE_CHECKING:
     from .result import Result
 
-_EFFECTS = {
-    Effect.MASK: "Masked",
-    Effect.KEEP: "Kept",
-    Effect.GENERALIZE: "Generalized",
-    Effect.EDIT: "Changed",
-    Effect.WOULD_MASK: "Otherwise it would be masked",
-    Effect.WOULD_KEEP: "By itself it would be kept",
-}
-_GROUNDS = {
-    RuleKind.TARGET: "it names the person to protect",
-    RuleKind.TARGET_NAME: "it contains a name of the person to protect",
-    RuleKind.DENY: "the policy's deny list matches it (deny[{0.index}])",
-    RuleKind.IDENTITY_NUMBER: "contact and identity numbers always are",
-    RuleKind.DIRECT_IDENTIFIER: "direct identifiers always are",
-    RuleKind.ALLOW: "the policy's allow list matches it (allow[{0.index}])",
-    RuleKind.ALLOW_EXACT: "the policy's allow list names it (allow[{0.index}])",
-    RuleKind.RISK_BUDGET: (
-        "its risk is {0.risk:.2f}; where at most {0.budget:g} of the identifiers may be left, "
-        "the threshold is {0.threshold:.3g}"
-    ),
-    RuleKind.MASKED_ELSEWHERE: "it contains or shares text that is masked elsewhere",
-    RuleKind.ATTACK: "attackers would rank the person among the first {0.k}",
-    RuleKind.REVIEWER: "a reviewer decided so",
-    RuleKind.REVIEWED_IDENTIFIER: "a reviewer said that it is: {0}",
-    RuleKind.KEPT_ATTRIBUTE: "readers need it, by the policy ({0.attribute})",
-    RuleKind.INSTEAD: "information that readers need is kept, so more of the rest is masked",
-}
+_LABELS = shipped_table("labels")
+_EFFECTS: Mapping[str, str] = _LABELS["effects"]
+_GROUNDS: Mapping[str, str] = _LABELS["grounds"]
 
 
 def sentence(reason: Reason) -> str:

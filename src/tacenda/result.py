@@ -9,8 +9,7 @@ All JSON about a document is built here from the same objects:
 | document of an audit record | replacements, findings with evidence, what people did | ``audit`` |
 
 *Findings* are entities, risk, warnings, combinations and identifications. The contracts are
-``schemas/*.schema.json``, all with version ``SCHEMA_VERSION``. Results of earlier versions can be
-read.
+``schemas/*.schema.json``, all with version ``SCHEMA_VERSION``.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from enum import Enum
 from importlib import resources
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from .document import (
     Assessment,
@@ -30,7 +29,6 @@ from .document import (
     Decision,
     Document,
     Entity,
-    Evidence,
     Identification,
     IdentifierType,
     Leak,
@@ -224,7 +222,7 @@ def finding_object(
                 "entities": list(item.entity_ids),
                 "risk": item.risk,
                 "changed": not masked.isdisjoint(item.entity_ids),
-                "evidence": list(map(_evidence, item.evidence)),
+                "evidence": list(map(asdict, item.evidence)),
             }
             for item in result.combinations
         ],
@@ -303,7 +301,7 @@ def _reason(reason: Reason) -> dict[str, Any]:
         "effect": str(reason.effect),
         "statement": sentence(reason),
         **{name: value for name, value in grounds.items() if value is not None},
-        **({} if reason.evidence is None else _evidence(reason.evidence)),
+        **({} if reason.evidence is None else asdict(reason.evidence)),
     }
 
 
@@ -312,15 +310,7 @@ def _assessment(assessment: Assessment) -> dict[str, Any]:
         "risk": assessment.risk,
         "identifier": str(assessment.identifier),
         "certain": assessment.certain and str(assessment.certain),
-        "evidence": list(map(_evidence, assessment.evidence)),
-    }
-
-
-def _evidence(evidence: Evidence) -> dict[str, Any]:
-    return {
-        "indicator": evidence.indicator,
-        "value": evidence.value,
-        "statement": evidence.statement,
+        "evidence": list(map(asdict, assessment.evidence)),
     }
 
 
@@ -342,15 +332,9 @@ def _identification(identification: Identification, originals: Originals) -> dic
     return item
 
 
-# Reading results. They may have an earlier version of the schema:
-#
-# | version | differs in |
-# |---|---|
-# | 1.1 | reasons are only sentences; no combinations; identifications only if there are any |
-# | 1.0 | also no thresholds, so it is unknown what another threshold would mask |
+# Reading results.
 
 
-_NO_THRESHOLDS = "1.0"
 _Probability = Annotated[float, Field(ge=0, le=1)]
 _Offset = Annotated[int, Field(strict=True, ge=0)]
 _KEYS = frozenset({"schema_version", "replacements"})
@@ -405,32 +389,14 @@ class ParsedEntity(BaseModel):
 
 
 class ParsedResult(BaseModel):
-    """One sanitized document, as in ``schemas/result.schema.json`` or an earlier version of it."""
+    """One sanitized document, as in ``schemas/result.schema.json``."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
-    schema_version: Literal["1.0", "1.1", "1.2"]
+    schema_version: Literal["1.2"]
     id: str
     entities: tuple[ParsedEntity, ...]
     replacements: tuple[ParsedWriting, ...]
-
-    @model_validator(mode="before")
-    @classmethod
-    def _with_thresholds(cls, raw: Any) -> Any:
-        """Allow missing thresholds in versions without thresholds; later versions must have them."""
-        entities = raw.get("entities") if isinstance(raw, dict) else None
-        if not isinstance(entities, list) or raw.get("schema_version") != _NO_THRESHOLDS:
-            return raw
-        unknown = {"threshold": None, "masked_up_to": None}
-        completed = [
-            {**entity, **unknown} if isinstance(entity, dict) else entity for entity in entities
-        ]
-        return {**raw, "entities": completed}
-
-    @property
-    def has_thresholds(self) -> bool:
-        """Whether it says what would be masked at other thresholds."""
-        return self.schema_version != _NO_THRESHOLDS
 
     def made(self) -> tuple[Span, ...]:
         """Return the spans that the run masked, in text order."""
@@ -462,7 +428,7 @@ class ParsedRelease(ParsedResult):
 
 
 def is_result(raw: Any) -> bool:
-    """Return whether parsed JSON is a result of any version."""
+    """Return whether parsed JSON is a result."""
     return isinstance(raw, dict) and raw.keys() >= _KEYS
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from .document import LossBound, Risk, SemanticType
 from .errors import PolicyError
+from .shipped import shipped_table
 
 LANGUAGES_VARIABLE = "TACENDA_LANGUAGES"
 """Environment variable that names a folder with tables of further languages."""
@@ -91,16 +92,8 @@ def _type_of(key: str) -> SemanticType:
 LANGUAGES = read_languages(os.environ.get(LANGUAGES_VARIABLE))
 """The languages with a table by ISO 639 code."""
 
-TYPES = {
-    SemanticType.PERSON: "person",
-    SemanticType.CODE: "number or code",
-    SemanticType.LOC: "place",
-    SemanticType.ORG: "organization",
-    SemanticType.DEM: "personal detail",
-    SemanticType.DATETIME: "date or time",
-    SemanticType.QUANTITY: "quantity",
-    SemanticType.MISC: "other",
-}
+_LABELS: Mapping[str, Mapping[str, str]] = shipped_table("labels")
+TYPES = {SemanticType(type): label for type, label in _LABELS["types"].items()}
 """The label of each type."""
 TAGS = LANGUAGES["en"].tags
 """The English word of each type in a tag, such as ``[PLACE 1]``."""
@@ -110,99 +103,20 @@ TAG_TYPES = {
 """The type of each word in a tag, in all languages."""
 TAG_WORDS = tuple(dict.fromkeys((*SemanticType, *TAG_TYPES)))
 """Every word that a placeholder in brackets may have, of tags and of the other operators."""
-IDENTIFIER_NAMES = {
-    "DIRECT": "direct identifier",
-    "QUASI": "indirect identifier",
-    "NO_MASK": "not an identifier",
-}
+IDENTIFIER_NAMES = _LABELS["identifier_names"]
 """The label of each type of identifier."""
-IDENTIFIERS = {
-    "DIRECT": "identifies the person by itself",
-    "QUASI": "may identify the person together with other things",
-    "NO_MASK": "hardly identifies anybody",
-}
+IDENTIFIERS = _LABELS["identifiers"]
 """The meaning of each type of identifier."""
-METRICS = {
-    "entity_recall_direct": "ER_di, entity recall, direct identifiers",
-    "entity_recall_quasi": "ER_qi, entity recall, indirect identifiers",
-    "entity_recall": "ER, entity recall, both",
-    "mention_recall": "mention recall",
-    "token_recall": "R, token recall",
-    "token_precision": "P, token precision",
-    "weighted_token_precision": "token precision by information",
-    "mention_precision": "mention precision",
-    "token_f1": "F_1 of P and R",
-    "token_f2": "F_2, recall counts double",
-    "text_kept": "characters kept",
-    "words_masked": "words masked",
-    "information_loss": "information loss by compression",
-}
+METRICS = _LABELS["metrics"]
 """The figures of an evaluation in the order of a table: privacy, precision, text; ``_`` is a subscript."""
-METRIC_COLUMNS = {
-    "token_recall": "R",
-    "entity_recall_direct": "ER_di",
-    "entity_recall_quasi": "ER_qi",
-    "token_precision": "P",
-    "token_f1": "F_1",
-    "token_f2": "F_2",
-    "text_kept": "characters kept",
-}
+METRIC_COLUMNS = _LABELS["metric_columns"]
 """The figures that a table by threshold has, by the head of their column."""
-CURVES = {
-    "entity_recall_direct": "ER direct",
-    "entity_recall_quasi": "ER indirect",
-    "token_recall": "R",
-    "token_precision": "P",
-}
+CURVES = _LABELS["curves"]
 """The figures that are drawn against the threshold, by the name at the end of the line."""
-ERRORS = {
-    "missed": "no part of the mention is masked, nor of its entity’s other mentions",
-    "inconsistent": "it is not masked, though another mention of its entity is",
-    "partial": "part of the mention is masked, but a part that matters is not",
-    "over-masked": "masked, though no annotator marked it for masking",
-}
+ERRORS = _LABELS["errors"]
 """The meaning of each kind of error; all but the last leak."""
-_CODES = (
-    {type.value: label for type, label in TYPES.items()}
-    | IDENTIFIER_NAMES
-    | {
-        "suppress": "black box",
-        "generalize": "something more general",
-        "surrogate": "made-up name or date",
-        "hash": "digest",
-        "encrypt": "encrypted",
-        "NONE": "not annotated",
-        "generalise": "generalize",
-        "generalised": "generalized",
-    }
-)
-_ACTS = _CODES | {
-    "decide": "decided on an entity",
-    "decide_mention": "decided on a mention",
-    "auto": "as the program says",
-    "type": "changed a type",
-    "identifier": "changed how something identifies",
-    "split": "split an entity",
-    "merge": "merged entities",
-    "add": "added a mention",
-    "remove": "removed a mention",
-    "bound": "changed how strict it is",
-    "note": "wrote a comment",
-    "done": "changed whether it is reviewed",
-    "approve": "changed whether it is approved",
-    "release": "released it",
-    "accept": "accepted text that is still shown",
-    "part": "decided on a picture or a hidden part",
-}
-_INDICATORS = {
-    "masking_head": "recognizer and patterns",
-    "masking_head_whole": "the same, every word",
-    "identity_number": "identity number",
-    "target": "person to protect",
-    "search_emulated": "search, emulated",
-    "span": "words and context",
-    "combined": "all together",
-}
+_CODES = {**_LABELS["types"], **IDENTIFIER_NAMES, **_LABELS["codes"]}
+_ACTS = {**_CODES, **_LABELS["acts"]}
 
 
 def tag_words(language: str) -> Mapping[str, str]:
@@ -227,7 +141,7 @@ def metric_label(name: str) -> str:
 
 def indicator_label(name: str) -> str:
     """Return the label of a risk indicator; its name if it has no label."""
-    return _INDICATORS.get(name, name.replace("_", " "))
+    return _LABELS["indicators"].get(name, name.replace("_", " "))
 
 
 def entities_left(before: float, residual: float) -> str:

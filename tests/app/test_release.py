@@ -162,26 +162,6 @@ def test_what_is_released_has_files_and_apart_from_them_the_record(
     assert "Don't publish it" in page
 
 
-def test_a_release_with_the_record_among_its_files_is_not_given_out(
-    inside: TestClient, made: Service
-) -> None:
-    """An earlier version made it: the project is to be released again."""
-    _settled(inside, made)
-    item = release(made, 1, "Ann")
-    with made.store.database.transaction() as connection:
-        connection.execute("UPDATE release SET record = x''")
-    assert not made.store.releases.of(1)[0].is_apart
-    for path in ("", "/record"):
-        answer = inside.get(f"/projects/1/releases/{item.digest}{path}")
-        assert (answer.status_code, "release the project again" in answer.text) == (422, True)
-    page = inside.get("/projects/1/release").text
-    assert "among its files; release it again" in page
-    assert f"/releases/{item.digest}" not in page
-    overview = inside.get("/projects/1").text
-    assert f"/releases/{item.digest}" not in overview
-    assert re.search('id="to-release" href="[^"]*/release">Release again</a>', overview)
-
-
 def _results(inside: TestClient) -> dict[str, str]:
     """Return the text of the views and exports of the result of document 1, by their names."""
     page = inside.get("/documents/1").text

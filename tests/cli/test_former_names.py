@@ -18,7 +18,6 @@ GROUPS = {
     ("former", "current"),
     [
         ("stats gold.json --json", "evaluate stats gold.json --json"),
-        ("evaluate-replacements gold.json", "evaluate replacements gold.json"),
         (
             "evaluate --by-type gold.json masks.json",
             "evaluate masks --by-type gold.json masks.json",

@@ -8,7 +8,7 @@ import pytest
 
 import tacenda
 from tests.frozen import digests
-from tests.frozen.digests import CASES, OF_BALANCED, OPERATORS, Case, Digests, Machine, title
+from tests.frozen.digests import CASES, OPERATORS, Case, Digests, Machine, title
 
 SLACK = 2
 """Of the documents of a case, how many another processor may decide otherwise: a risk may lie at a threshold."""
@@ -35,18 +35,9 @@ def test_every_document_becomes_what_it_became(case: Case, present: Digests) -> 
 
 def test_threads_and_hashes_change_nothing(tmp_path: Path, present: Digests) -> None:
     """With two threads, and sets in another order, the result is the same."""
-    cases: list[Case] = [("lenient", "generalize"), ("strict", "surrogate"), ("tags", None)]
+    cases: list[Case] = [("lenient", "generalize"), ("strict", "surrogate"), ("default", "tag")]
     for name, documents in digests.take(tmp_path, cases, threads=2, seed=20260).items():
         assert documents == present[name]
-
-
-@pytest.mark.parametrize("name", OF_BALANCED)
-def test_some_policies_are_balanced_with_another_operator(name: str) -> None:
-    """What holds for ``balanced`` with an operator holds for them with it."""
-    balanced = tacenda.Policy.load("balanced")
-    for operator in ("suppress", "tag"):
-        changed = tacenda.Policy.load(name).with_changes(operator=operator)
-        assert changed == balanced.with_changes(operator=operator)
 
 
 def test_all_operators_are_tried() -> None:

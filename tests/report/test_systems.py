@@ -75,14 +75,6 @@ def test_what_contradicts_itself_is_refused(tmp_path: Path) -> None:
         load_systems([SystemFile("s", 0.1, results)])
 
 
-def test_results_without_thresholds_are_worth_what_masks_are(tmp_path: Path) -> None:
-    """Schema 1.0 does not say what another threshold would mask, so no curve is drawn of it."""
-    name = entity(TEXT, "Anna Berg", risk=0.4)
-    del name["threshold"], name["masked_up_to"]
-    system = one(write(tmp_path / "a.jsonl", result("d1", name) | {"schema_version": "1.0"}))
-    assert system == System("system", {"d1": (Span(0, 9),)})
-
-
 @pytest.mark.parametrize(
     "content", ["[1]", "3", '{"d1": [[3, 1]]}', '{"schema_version": "1.0"}\n{']
 )

@@ -197,8 +197,7 @@ def load(path: str, format: AnnotationFormat | None = None) -> Files:
     if path == STDIN:
         return {"stdin": sys.stdin.buffer.read()}
     file = Path(path)
-    # A plug-in's format may predate the attribute ``suffixes``.
-    suffixes: tuple[str, ...] = getattr(format, "suffixes", _PAIR)
+    suffixes = _PAIR if format is None else format.suffixes
     try:
         if file.is_dir():
             return _folder(file, suffixes)

@@ -242,7 +242,7 @@ class Event:
             EventError: if the JSON isn't an event.
         """
         try:
-            kind = EventKind(_FORMER_KINDS.get(item["kind"], item["kind"]))
+            kind = EventKind(item["kind"])
             spans = tuple(
                 Span(_offset(start), _offset(end)) for start, end in item.get("spans", ())
             )
@@ -258,8 +258,6 @@ class Event:
         return cls(kind, spans, boxes=tuple(map(PictureBox.of, boxes)), **strings)
 
 
-_FORMER_KINDS = {"link": "merge"}
-"""Kinds as stores of earlier versions, and programs written for these, name them."""
 _STRINGS = ("value", "option", "digest", "part", "note", "seen")
 
 

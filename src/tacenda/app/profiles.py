@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..policy import Policy
 from ..policy.rules import KEYED
 from ..policy.schema import LANGUAGE_OF_TEXT
+from ..shipped import shipped_table
 
 _KEY_FILE = "made-up.key"
 
@@ -50,53 +51,10 @@ class Style:
     operator: str
 
 
-PROFILES: Mapping[str, Profile] = {
-    "usual": Profile(
-        "Any text", "Names, places, dates and everything else that points to a person is replaced."
-    ),
-    "court": Profile(
-        "Court judgment",
-        "As judgments are published: people are replaced; laws and courts mostly stay.",
-        "court",
-    ),
-    "clinical": Profile(
-        "Hospital letter",
-        "Names, numbers and places are replaced, dates become years; findings, drugs and doses stay.",
-        "clinical",
-    ),
-    "personnel": Profile(
-        "Personnel file",
-        "As strict as for the public, ages included: colleagues know a lot about one another.",
-        "strict",
-        {"deny": ({"form": "age", "type": "DEM"},)},
-    ),
-    "research": Profile(
-        "Interview for research",
-        "As strict as for the public, but replaced by something more general, so that it can be studied.",
-        "strict",
-        {"operator": "generalize"},
-    ),
-    "chat": Profile(
-        "Chats and messages",
-        "Names, user names, contacts and ages are replaced; brands, times and weekdays stay.",
-        "chat",
-    ),
-    "strict": Profile(
-        "For the public",
-        "Everything that might point to a person is replaced, even if unlikely.",
-        "strict",
-    ),
-    "lenient": Profile(
-        "For a closed circle", "Only what probably must be masked is replaced.", "lenient"
-    ),
-}
+_WORDS = shipped_table("page_words")
+PROFILES = {name: Profile(**fields) for name, fields in _WORDS["profiles"].items()}
 """The profiles by their names in forms; the first is that of a new page."""
-STYLES: Mapping[str, Style] = {
-    "tags": Style("Tags", "[PLACE 1]", "tag"),
-    "generalise": Style("Something more general", "[town in Kent]", "generalize"),
-    "made-up": Style("Made-up names", "Ashford", "surrogate"),
-    "box": Style("Black box", "***", "suppress"),
-}
+STYLES = {name: Style(**fields) for name, fields in _WORDS["styles"].items()}
 """The styles by their names in forms; the first is that of a new page."""
 
 

@@ -61,11 +61,10 @@ def checklist(service: Service, project: int, *, recheck: bool = False) -> list[
     rows = service.store.documents.of(project)
     summaries = {row.id: row.summary for row in rows}
     for row in rows:
-        if row.status is Status.READY and (recheck or not row.is_weighed):
+        if recheck and row.status is Status.READY:
             view = service.open(row.id)
             summaries[row.id] = summary(view.reviewed, view.sign_offs)
-            if recheck:
-                look_at(service, view)
+            look_at(service, view)
     look(service, project)
     open_parts = service.store.parts.open_counts(project)
     unread = service.store.parts.faults(project)
@@ -179,17 +178,12 @@ def released_file(
     content, record = service.store.releases.contents(project, digest)
     current = release_to_publish(service, project)
     if current is None or current.digest != digest:
-        raise InputError(
-            "the project has changed since this release, or its record is among the files; "
-            "release the project again."
-        )
+        raise InputError("the project has changed since this release; release the project again.")
     name = f"{'private-record-of' if private else 'released'}-{digest[:12]}.zip"
     return Download(name, "application/zip", record if private else content)
 
 
 def release_to_publish(service: Service, project: int) -> StoredRelease | None:
-    """The latest release, if nothing has changed since and its record is not among the files."""
+    """The latest release, if nothing has changed since."""
     latest = next(iter(service.store.releases.of(project)), None)
-    if latest is None or not latest.is_apart:
-        return None
     return latest if stage_of(service, project) is ProjectStage.RELEASED else None

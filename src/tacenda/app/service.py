@@ -136,7 +136,6 @@ class Service:
         self._backgrounds: LruCache[tuple[str, tuple[str, ...]], Background] = LruCache(_KEPT)
         if background is not None:
             self._backgrounds.put((background.path, sanitizer.policy.target), background)
-        self._thresholds: LruCache[str, float] = LruCache(_KEPT)
         # By handle: a number is reused after a deletion, maybe by another server on this store.
         self._analyses: LruCache[str, Analysis] = LruCache(_KEPT)
         self._reviewed: LruCache[tuple[str, int], Reviewed] = LruCache(_KEPT)
@@ -394,30 +393,13 @@ class Service:
         model = model_of(project.policy, self._model)
         with self.store.database.transaction():
             figures = summary(reviewed)
-            self.store.documents.analysed(
-                document, analysis, figures, model, claimant, weighed=True
-            )
+            self.store.documents.analysed(document, analysis, figures, model, claimant)
             row = self.store.documents.get(document)
             if row.status is Status.READY and not row.revision:
                 self.store.doubts.write(project.id, document, doubts_and_decisions(reviewed))
         if row.status is Status.READY and not row.revision:
             # Someone waiting for it will open it next.
             self._reviewed.put((row.handle, 0), reviewed)
-
-    def weigh(self, project: int, seconds: float) -> int:
-        """Weigh documents from earlier versions of the store, for a limited time; return how many are left."""
-        end = time.monotonic() + seconds
-        ids = self.store.doubts.unweighed(project)
-        for number, id in enumerate(ids):
-            if time.monotonic() >= end:
-                return len(ids) - number
-            view = self.open(id)
-            figures = summary(view.reviewed, view.sign_offs)
-            with self.store.database.transaction():
-                if self.store.documents.get(id).revision == view.row.revision:
-                    self.store.documents.revised(id, view.row.revision, figures, weighed=True)
-                    self.store.doubts.write(project, id, doubts_and_decisions(view.reviewed))
-        return 0
 
     def append(self, document: int, entry: NewEntry) -> None:
         """Append an entry to the current state of a document, even under concurrent changes."""
@@ -489,9 +471,11 @@ class Service:
             indicators=self._indicators,
             combination_indicators=() if background is None else (background,),
         )
-        threshold, numbering = self._threshold(project), self._numbering(project, row.handle)
+        numbering = self._numbering(project, row.handle)
         while True:
-            reviewed = redecide(analysis, project.policy, threshold, state, parts, numbering)
+            reviewed = redecide(
+                analysis, project.policy, project.threshold, state, parts, numbering
+            )
             # Another server may have made up the same person at the same time.
             if numbering is None or numbering.keep():
                 return reviewed
@@ -503,15 +487,6 @@ class Service:
             project.handle, lambda: ProjectNames(self.store, project.id)
         )
         return ProjectNumbering(self.store, project.id, names, document)
-
-    def _threshold(self, project: Project) -> float:
-        policy = project.policy
-        if policy.residual_share is None:
-            return project.threshold
-        # A project from an earlier version has no threshold for its bound.
-        return self._thresholds.get_or_compute(
-            policy.model_dump_json(), lambda: self.sanitizer.with_policy(policy).threshold
-        )
 
     def _background(self, project: Project) -> Background | None:
         if not project.background:

@@ -191,8 +191,7 @@ def provenance_with(
 ) -> Provenance:
     """Return the provenance of a run with a given model and background; see ``Provenance``."""
     gaps = {field for field in _OPTIONAL if not getattr(policy, field)}
-    # By alias, since a record uses the field names that policies had when the schema was made.
-    settings = policy.model_dump(mode="json", by_alias=True, exclude={*_NAMES, *_PLACES, *gaps})
+    settings = policy.model_dump(mode="json", exclude={*_NAMES, *_PLACES, *gaps})
     settings["threshold"] = threshold
     # The names in a policy are those of the people it protects; their number is enough.
     counts = {field: len(getattr(policy, field)) for field in _NAMES}

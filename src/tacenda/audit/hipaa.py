@@ -44,7 +44,7 @@ class _Rules:
     def is_whole(self) -> bool:
         """Whether patterns and recognizer run, and a risk above the threshold is enough for masking."""
         requirements = {"recognizer": True, "patterns": True, "propagate": True, "combine": "any"}
-        requirements |= {"economy": 0.0, "risk": None}
+        requirements |= {"length_penalty": 0.0, "residual_share": None}
         return all(self._settings.get(key) == value for key, value in requirements.items())
 
     @property

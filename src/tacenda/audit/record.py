@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
-from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import ConfigDict, Field
 
 from .._version import __version__
 from ..annotations.checked_json import read_json
@@ -53,12 +53,7 @@ class DecisionSummary(FrozenModel):
     entities: int
     masked: int
     by_people: int
-    accepted_leaks: int = 0
-
-    @model_serializer(mode="wrap")
-    def _without_none_accepted(self, dump: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
-        # Records signed by earlier versions don't have this count.
-        return {key: value for key, value in dump(self).items() if key != "accepted_leaks" or value}
+    accepted_leaks: int
 
 
 class SampleSummary(FrozenModel):

@@ -1,4 +1,4 @@
-"""Former names of commands, which still work for one release and aren't in the help."""
+"""Former names of commands that scripts rely on; they aren't in the help."""
 
 from __future__ import annotations
 
@@ -7,16 +7,11 @@ from typing import Final
 
 _FORMER: Final = {
     "agreement": "evaluate agreement",
-    "baseline": "lab baseline",
-    "evaluate-replacements": "evaluate replacements",
-    "mcp": "serve mcp",
     "ontology build": "lab build",
     "ontology lookup": "models lookup",
     "proxy": "serve proxy",
-    "report": "evaluate report",
     "reproduce": "lab reproduce",
     "serve --presidio": "serve presidio",
-    "shortcut": "serve shortcut",
     "stats": "evaluate stats",
     "train": "lab train",
 }
@@ -25,7 +20,7 @@ _FORMER_COMMANDS: Final = {"evaluate": "masks", "serve": "app"}
 _HELP: Final = frozenset({"-h", "--help"})
 
 
-def current_name(words: Sequence[str]) -> tuple[str, ...]:
+def _current_name(words: Sequence[str]) -> tuple[str, ...]:
     """Return the first words of a command line, with the command's current name."""
     for length in (2, 1):
         if (new := _FORMER.get(" ".join(words[:length]))) is not None:
@@ -48,15 +43,14 @@ def current_arguments(
         words.remove("--presidio")
         words.insert(1, "--presidio")
     group = words[0] if words else ""
-    if (name := current_name(words)) != tuple(words):
+    if (name := _current_name(words)) != tuple(words):
         new = list(name)
     elif group in _FORMER_COMMANDS and not _is_current(words[1:2], group, commands[group]):
         new = [group, _FORMER_COMMANDS[group], *words[1:]]
     else:
         return list(arguments), ""
     former = " ".join(words[: len(words) - len(new) + 2])
-    note = f"'tacenda {former}' is now 'tacenda {' '.join(new[:2])}'"
-    return new, f"{note}; the former name will be removed in the next release"
+    return new, f"'tacenda {former}' is now 'tacenda {' '.join(new[:2])}'"
 
 
 def _is_current(following: Sequence[str], group: str, commands: Collection[str]) -> bool:

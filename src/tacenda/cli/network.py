@@ -126,7 +126,7 @@ class WebOptions:
     """Options for a web search."""
 
     web: str | None = option(None)
-    web_cache: Path | None = option(None, "--web-cache", "--cache")
+    web_cache: Path | None = option(None)
 
     def open(self, background: Path | None, *, allow_network: bool) -> SearchBackend | None:
         """Return the search engine, or the index instead; None if neither is given.

@@ -153,7 +153,7 @@ class OcrOptions:
     """Options for reading pictures; the environment determines what isn't given."""
 
     ocr_languages: str | None = option(None, _OCR_NAMES[0], metavar="eng+deu")
-    pictures: str | None = option(None, _OCR_NAMES[1], "--ocr-unread", metavar="cover|keep")
+    pictures: str | None = option(None, _OCR_NAMES[1], metavar="cover|keep")
 
     def settings(self) -> OcrSettings:
         """Return the settings.

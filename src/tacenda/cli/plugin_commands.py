@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 import typer
@@ -11,7 +11,6 @@ from typer.core import TyperGroup
 
 from .. import plugins
 from ..errors import MissingLabError
-from .former_names import current_name
 
 _EXAMPLES: Final = re.compile(r"\s*\n(?=Examples?:\s)")
 _NEXT_EXAMPLE: Final = re.compile(r"\n+(?=\s*[^\s-])")
@@ -28,7 +27,9 @@ class PluginCommands(TyperGroup):
         names = super().list_commands(ctx)
         prefix = "".join(f"{name}." for name in _path(ctx))
         plugin_names = (
-            key.removeprefix(prefix) for key in _entry_points() if key.startswith(prefix)
+            key.removeprefix(prefix)
+            for key in plugins.names(plugins.COMMANDS)
+            if key.startswith(prefix)
         )
         return [*names, *(name for name in plugin_names if "." not in name and name not in names)]
 
@@ -37,17 +38,11 @@ class PluginCommands(TyperGroup):
         command = super().get_command(ctx, cmd_name)
         key = ".".join((*_path(ctx), cmd_name))
         if command is None or key in plugins.LAB[plugins.COMMANDS]:
-            if (name := _entry_points().get(key)) is not None:
-                command = _command(cmd_name, plugins.load(plugins.COMMANDS, name, _spelt(key)))
+            if key in plugins.names(plugins.COMMANDS):
+                command = _command(cmd_name, plugins.load(plugins.COMMANDS, key, _spelt(key)))
             elif command is not None:
                 command = _absent(cmd_name, key)
         return None if command is None else _with_examples_last(command)
-
-
-def _entry_points() -> Mapping[str, str]:
-    """Return the names of the commands' entry points, by current command name."""
-    names = plugins.names(plugins.COMMANDS)
-    return {".".join(current_name(name.split("."))): name for name in names}
 
 
 def _with_examples_last(command: Any) -> Any:

@@ -42,10 +42,9 @@ def show(name: _Name) -> None:
       tacenda policies show clinical
     """
     from ..errors import UnknownNameError
-    from ..policy.loading import ALIASES, shipped
+    from ..policy.loading import shipped
 
     texts = shipped()
-    entry = ALIASES.get(name, name)
-    if entry not in texts:
+    if name not in texts:
         raise UnknownNameError(f"{name!r} is not one of the policies: {', '.join(texts)}.")
-    typer.echo(texts[entry], nl=False)
+    typer.echo(texts[name], nl=False)

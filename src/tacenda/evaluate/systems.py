@@ -7,7 +7,7 @@ A result lists each detected entity, masked or kept, with the highest threshold 
 masked. Entities decided in other ways (direct identifiers, the target, allow and deny lists) have
 no threshold, and the same decision at every threshold. Masks derived from thresholds are the
 detected mentions. An actual run at a threshold also joins adjacent masks and masks its leaks, so it
-can differ by a few characters. Results of schema 1.0 have no thresholds; only their masks are used.
+can differ by a few characters.
 """
 
 from __future__ import annotations
@@ -141,8 +141,6 @@ def _one(source: SystemFile) -> System:
             f"@{source.threshold:g}",
             source.path,
         )
-    if not all(result.has_thresholds for result in output):
-        return System(source.name, _made(output))
     return System(
         name=source.name,
         masks=_made(output),

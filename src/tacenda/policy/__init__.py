@@ -38,9 +38,6 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     propagate: true
     languages: warn             # about parts the recognizer can't read; or patterns: only patterns there; or refuse
     checks: [mine]              # from plug-ins: check each result before it is written
-
-``economy`` and ``risk`` are earlier names of ``length_penalty`` and ``residual_share``; policies
-may still use them.
 """
 
 from __future__ import annotations

@@ -51,10 +51,6 @@ class PolicySource:
         return number
 
 
-ALIASES = {"balanced": "default", "tags": "default"}
-"""Earlier names of shipped policies."""
-
-
 def purpose(text: str) -> str:
     """The comment at the top of a policy's YAML, on one line."""
     head = takewhile(lambda line: line.startswith("#"), text.splitlines())
@@ -134,12 +130,12 @@ def extended(source: PolicySource) -> PolicySource:
     if "extends" not in source.fields:
         return source
     name, policies = source.fields["extends"], shipped()
-    if not isinstance(name, str) or ALIASES.get(name, name) not in policies:
+    if not isinstance(name, str) or name not in policies:
         raise PolicyError(
             f"{source.name}: line {source.line(['extends'])}, extends: {name!r} is not one of "
             f"the shipped policies: {', '.join(policies)}"
         )
-    base = extended(parse(policies[ALIASES.get(name, name)], name))
+    base = extended(parse(policies[name], name))
     fields = {field: value for field, value in source.fields.items() if field != "extends"}
     return PolicySource(source.name, base.fields | fields, source.root)
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
-    AliasChoices,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -23,7 +22,7 @@ from ..document import SemanticType
 from ..errors import PolicyError
 from ..shipped import shipped_table
 from ..wording import LANGUAGES
-from .loading import ALIASES, NO_KEY, extended, parse, read, read_key, shipped
+from .loading import NO_KEY, extended, parse, read, read_key, shipped
 from .rules import KEYED, OperatorName, OperatorRule, Rule, matches
 
 # Strict, so that `threshold: true` is not 1; not a number is refused by the bounds.
@@ -78,8 +77,6 @@ PatternSwitch = Annotated[
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")
 """Fields whose values name people or may be the key: no error shows them."""
 _THRESHOLDS = ("threshold", "thresholds", "length_penalty")
-_EARLIER = {"economy": "length_penalty", "risk": "residual_share"}
-"""Earlier names of fields, which policies may go on using and audit records have."""
 
 
 class Policy(BaseModel):
@@ -93,16 +90,8 @@ class Policy(BaseModel):
 
     threshold: Probability | None = None
     thresholds: dict[SemanticType, Probability] = Field(default_factory=dict)
-    length_penalty: Probability = Field(
-        default=0.0,
-        validation_alias=AliasChoices("length_penalty", "economy"),
-        serialization_alias="economy",
-    )
-    residual_share: Probability | None = Field(
-        default=None,
-        validation_alias=AliasChoices("residual_share", "risk"),
-        serialization_alias="risk",
-    )
+    length_penalty: Probability = 0.0
+    residual_share: Probability | None = None
     domain: str | None = Field(default=None, min_length=1)
     model: str | None = Field(default=None, min_length=1)
     detectors: tuple[str, ...] = ()
@@ -141,11 +130,6 @@ class Policy(BaseModel):
             super().__init__(**fields)
         except ValidationError as error:
             raise PolicyError(_faults(error, "policy")) from None
-
-    @field_validator("brackets", mode="before")
-    @classmethod
-    def _accept_former_switch(cls, value: object) -> object:
-        return ("none", "square")[value] if isinstance(value, bool) else value
 
     @field_validator("target", "neutral", mode="before")
     @classmethod
@@ -227,10 +211,8 @@ class Policy(BaseModel):
         Raises:
             PolicyError: if it is invalid; names the file, the line and the field.
         """
-        if isinstance(source, str):
-            name = ALIASES.get(source, source)
-            if name in (policies := shipped()):
-                return cls.from_yaml(policies[name], name)
+        if isinstance(source, str) and source in (policies := shipped()):
+            return cls.from_yaml(policies[source], source)
         path = Path(source)
         policy = cls.from_yaml(read(path), str(source))
         changes: dict[str, object] = {}
@@ -290,7 +272,6 @@ class Policy(BaseModel):
         ``length_penalty`` comes with it.
         """
         fields = {field: getattr(self, field) for field in self.model_fields_set}
-        changes = {_EARLIER.get(field, field): value for field, value in changes.items()}
         if changes.get("residual_share") is not None:
             fields = {field: fields[field] for field in fields if field not in _THRESHOLDS}
         elif changes.get("threshold") is not None or changes.get("thresholds"):
@@ -365,10 +346,6 @@ def _faults(
         message = fault["msg"].removeprefix("Value error, ")
         if place[:1] == ("key",):
             message = "the key itself must not be in a policy; use key_env or key_file"
-        elif fault["type"] == "extra_forbidden" and place[0] in _EARLIER:
-            message = (
-                f"is the earlier name of {_EARLIER[str(place[0])]}, which is given too; remove one"
-            )
         elif place and place[0] not in _PRIVATE and isinstance(fault["input"], (str, int, float)):
             message += f" (found {fault['input']!r})"
         elif fault["type"] == "string_type":

@@ -263,7 +263,7 @@ class FileMapping:
         original: SHA-256 of the original.
         exact: whether the edits give exactly the original's bytes.
         edits: byte ranges ``[start, end)`` of the output with their original bytes, in order.
-        documents: the replacements in each of its documents, in order; None if unknown.
+        documents: the replacements in each of its documents, in order.
     """
 
     name: str
@@ -271,7 +271,7 @@ class FileMapping:
     original: str = field(repr=False)
     exact: bool
     edits: tuple[tuple[int, int, bytes], ...] = field(repr=False)
-    documents: tuple[tuple[Written, ...] | None, ...] = field(default=(), repr=False)
+    documents: tuple[tuple[Written, ...], ...] = field(repr=False)
 
 
 def read_mapping(path: Path, key: bytes | None) -> list[FileMapping]:
@@ -289,7 +289,7 @@ def read_mapping(path: Path, key: bytes | None) -> list[FileMapping]:
     cipher = _cipher(_header(header, path), path, key)
     files: list[FileMapping] = []
     edits: list[tuple[int, int, bytes]] = []
-    documents: list[tuple[Written, ...] | None] = []
+    documents: list[tuple[Written, ...]] = []
     is_complete = False
     for number, line in enumerate(lines, start=1):
         data: bytes | None = line
@@ -350,16 +350,14 @@ def _unwrapped(line: bytes) -> bytes:
         return b""
 
 
-def _read_written(item: dict[str, Any]) -> tuple[Written, ...] | None:
-    if "written" not in item:
-        return None
+def _read_written(item: dict[str, Any]) -> tuple[Written, ...]:
     return tuple((str(text), str(string), str(ids)) for text, string, ids in item["written"])
 
 
 def _file(
     item: dict[str, Any],
     edits: list[tuple[int, int, bytes]],
-    documents: list[tuple[Written, ...] | None],
+    documents: list[tuple[Written, ...]],
 ) -> FileMapping:
     return FileMapping(
         str(item["file"]),
@@ -428,18 +426,12 @@ def by_placeholders(
 
     Raises:
         InputError: if a document can't be read or its format isn't edited in place; if the mapping
-            has no such original, or has no replacements.
+            has no such original.
     """
     group = [file for file in files if original in (None, file.name)]
     if not group:
         raise InputError(f"the mapping has no original of the name {original!r}", name)
-    if any(document is None for file in group for document in file.documents):
-        raise InputError(
-            "the mapping is from an older version of tacenda and lacks the replacements; restore "
-            "the unedited output, without --edited",
-            name,
-        )
-    documents = [document for file in group for document in file.documents if document is not None]
+    documents = [document for file in group for document in file.documents]
     records = list(items)
     if len(documents) == len(records):
         keys = [_Key([document]) for document in documents]

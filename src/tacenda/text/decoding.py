@@ -192,6 +192,20 @@ def check_surrogates(text: str, name: str) -> None:
         )
 
 
+def has_surrogate(value: object) -> bool:
+    """Return whether a string in a JSON value, or a key, contains a lone surrogate."""
+    unchecked = [value]
+    while unchecked:
+        item = unchecked.pop()
+        if isinstance(item, dict):
+            unchecked += (*item.keys(), *item.values())
+        elif isinstance(item, (list, tuple)):
+            unchecked += item
+        elif isinstance(item, str) and SURROGATE.search(item):
+            return True
+    return False
+
+
 def writable(text: str) -> str:
     """Return ``text`` with U+FFFD in place of lone surrogates, which no encoding can write."""
     return SURROGATE.sub("\ufffd", text)

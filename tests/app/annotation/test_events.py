@@ -43,12 +43,6 @@ def test_an_act_comes_back_from_json(act: Event) -> None:
     assert Event.of(act.as_object()) == act
 
 
-def test_entities_linked_in_earlier_versions_are_merged() -> None:
-    """Stores of these have another word for it."""
-    item = {"spans": [[0, 2], [3, 15]]}
-    assert Event.of(item | {"kind": "link"}) == Event.of(item | {"kind": "merge"})
-
-
 @pytest.mark.parametrize(
     ("item", "message"),
     [

@@ -139,8 +139,8 @@ def test_choices_are_written_as_wikireplace(tmp_path: Path) -> None:
     assert agreement.kappa["ben", "cem"] == 1.0
     view = agreement_view(annotations, ADJUDICATOR)
     assert view.chosen == agreement
-    assert view.picture is not None
-    assert view.picture.count("<rect") == 3
+    assert view.heat_map is not None
+    assert len(view.heat_map.cells) == 3
     (tab_record,) = as_tab(annotations, ADJUDICATOR)
     assert parse_gold([tab_record])[0].annotators == ("annotator3",)
     annotations.store.close()

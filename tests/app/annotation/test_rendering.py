@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.app.annotation.annotation import MarkedMention
-from tacenda.app.annotation.comparison import HeatCell, triangle
+from tacenda.app.annotation.comparison import HeatCell
 from tacenda.app.annotation.rendering import (
     annotated_rows,
     replaced_rows,
@@ -81,13 +81,12 @@ def test_a_mention_inside_another_is_there_to_be_chosen() -> None:
 
 
 def test_markup_in_a_text_is_text() -> None:
-    """In pieces, in labels, in masked texts and in pictures."""
+    """In pieces, in labels and in masked texts."""
     text = '<b>"x"</b>'
     mention = MarkedMention(Span(0, len(text)), SemanticType.LOC, 1)
     for html in (
         _html(text, [mention]),
         "".join(row.html for row in replaced_rows(text, [])),
-        triangle(["a", text], {("a", text): HeatCell(text, 0.5)}, "", text),
     ):
         assert "<b>" not in html
         assert '="x"' not in html
@@ -139,15 +138,6 @@ def test_colours_say_what_happens() -> None:
     assert outcomes == ["masked", "masked", "kept", "doubtful"]
 
 
-def test_a_triangle_has_a_cell_a_pair() -> None:
-    """Hotter cells have a higher class; pairs without a figure say so."""
-    svg = str(
-        triangle(
-            ["a", "b", "c"],
-            {("a", "b"): HeatCell("7", 1.0), ("b", "c"): HeatCell("1", 0.01)},
-            "0",
-            "t",
-        )
-    )
-    assert re.findall(r'<rect class="(heat-\d)"', svg) == ["heat-5", "heat-0", "heat-1"]
-    assert "style=" not in svg
+def test_hotter_cells_have_a_higher_class() -> None:
+    """Even the coldest differs from a pair without a figure, which has class 0."""
+    assert [HeatCell("", heat).shade for heat in (0.0, 0.01, 0.5, 1.0)] == [1, 1, 2, 5]

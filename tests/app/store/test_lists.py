@@ -100,26 +100,9 @@ def test_the_names_to_decide_follow_each_change(made: Service) -> None:
     expected = {item.label for item in doubts_of(made.open(2).reviewed)} | {"Kentville"}
     assert {item.label for item in made.store.doubts.names(1, 10)} == expected
     made.undo(1, "Ann", 1)
-    assert made.store.doubts.unweighed(1) == []
     assert "12 March 1994" in {item.label for item in made.store.doubts.names(1, 10)}
     made.delete_project(1)
     assert made.store.database.rows("SELECT count(*) FROM doubt") == [(0,)]
-
-
-def test_documents_of_an_older_store_are_weighed_little_by_little(made: Service) -> None:
-    """As many as there is time for; then the names and what a release waits for are as if made today."""
-    before = [group.sums for group in name_groups(made, 1, 10)]
-    summaries = [row.summary for row in made.store.documents.of(1)]
-    with made.store.database.transaction() as connection:
-        connection.execute("DELETE FROM doubt")
-        connection.execute(
-            "UPDATE document SET weighed = -1, summary = json_remove(summary, '$.doubtful')"
-        )
-    assert made.weigh(1, 0.0) == 3
-    assert made.weigh(1, 60.0) == 0
-    assert [group.sums for group in name_groups(made, 1, 10)] == before
-    assert [row.summary for row in made.store.documents.of(1)] == summaries
-    assert summaries[0].doubtful == 2
 
 
 def test_a_name_that_differs_by_document_has_no_one_verdict(tmp_path: Path) -> None:

@@ -71,12 +71,14 @@ def test_how_many_an_option_fits_has_words(risk: float, words: str) -> None:
     assert fits(risk) == words
 
 
-@pytest.mark.parametrize("name", ["lenient", "balanced", "strict"])
-def test_a_shipped_policy_is_called_by_its_name(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "words"), [("lenient", "lenient"), ("default", "balanced"), ("strict", "strict")]
+)
+def test_a_shipped_policy_is_called_by_its_name(name: str, words: str) -> None:
     """As strict as its bound says, and so is the nearest place of the slider."""
     bound = Policy.load(name).threshold
     assert bound is not None
-    assert (strictness(bound), STRICTNESS[-1 - nearest(bound)]) == (name, name)
+    assert (strictness(bound), STRICTNESS[-1 - nearest(bound)]) == (words, words)
 
 
 def test_each_place_of_the_slider_has_words() -> None:

@@ -9,7 +9,6 @@ import zipfile
 from html import unescape
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -294,17 +293,10 @@ def test_a_list_is_sent_in_pages_and_what_changed_alone(inside: TestClient, made
     assert len(answer) < 2000
 
 
-def test_names_wait_until_all_documents_are_read(inside: TestClient, made: Service) -> None:
-    """The page of decisions shows how far that is, and asks again; then it has the names."""
-    with made.store.database.transaction() as connection:
-        connection.execute("UPDATE document SET weighed = -1")
-    with patch("tacenda.app.web.routes_decisions._WAIT_SECONDS", 0.0):
-        page = inside.get("/projects/1/decisions").text
-    assert "Reading 2 documents" in page
-    assert "Kentville" not in page
-    page = inside.get("/projects/1/decisions/names").text
-    assert "Reading" not in page
-    assert "Kentville" in page
+def test_the_progress_of_a_decision_is_only_there_while_it_runs(
+    inside: TestClient, made: Service
+) -> None:
+    """It counts the documents that are done."""
     assert inside.get("/projects/1/decisions/progress").status_code == 204
     made.acts.put((1, "Ann"), DecisionProgress(200, 40))
     progress = inside.get("/projects/1/decisions/progress").json()

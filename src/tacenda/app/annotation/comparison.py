@@ -1,8 +1,7 @@
 """Comparison of several annotations: their differences, and their agreement.
 
 Agreement in the *tab* flow: Table 5, Figure 6 and Table 10 of TAB. In the *replacement* flow:
-Cohen's κ of each pair of annotators and Light's κ (Olstad et al., Figure 2). Pictures are inline
-SVG without styles of their own.
+Cohen's κ of each pair of annotators and Light's κ (Olstad et al., Figure 2).
 """
 
 from __future__ import annotations
@@ -10,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from html import escape
 from typing import Final
-
-from markupsafe import Markup
 
 from ...document import Span
 from ...evaluate.agreement import Agreement, measure_agreement
@@ -24,8 +20,6 @@ from .export import tab_documents, wikireplace_documents
 from .service import AnnotationProject, AnnotationView
 from .store import Flow
 
-_CELL: Final = 54
-_LABEL: Final = 120
 _SHADES: Final = 5
 """Classes ``heat-0`` to ``heat-5`` of the style sheet, which knows light and dark."""
 
@@ -37,49 +31,27 @@ class HeatCell:
     text: str = field(repr=False)
     heat: float
 
+    @property
+    def shade(self) -> int:
+        """Number of its class, for its color."""
+        return max(1, round(self.heat * _SHADES))
 
-def triangle(
-    names: Sequence[str], cells: Mapping[tuple[str, str], HeatCell], empty: str, title: str
-) -> Markup:
-    """Return the picture as SVG, with a row for each name but the first and a column for each but the last.
 
-    Args:
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """A triangle with a row for each name but the first and a column for each but the last.
+
+    Attributes:
+        title: what the cells are.
         names: in order.
         cells: cells by pair of names, the earlier name first.
         empty: label for a pair without a value.
-        title: title for screen readers.
     """
-    size = _CELL * (len(names) - 1)
-    width, height = _LABEL + size, size + _LABEL // 2
-    parts = [
-        f'<svg class="heat" role="img" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}"><title>{escape(title)}</title>'
-    ]
-    for row, name in enumerate(names[1:]):
-        y = row * _CELL
-        parts.append(_text(_LABEL - 10, y + _CELL // 2, name, "end"))
-        for column, column_name in enumerate(names[: row + 1]):
-            cell = cells.get((column_name, name))
-            x = _LABEL + column * _CELL
-            shade = 0 if cell is None else max(1, round(cell.heat * _SHADES))
-            parts.append(
-                f'<rect class="heat-{shade}" x="{x}" y="{y}" width="{_CELL - 2}" '
-                f'height="{_CELL - 2}" rx="4"/>'
-            )
-            string = empty if cell is None else cell.text
-            parts.append(_text(x + _CELL // 2, y + _CELL // 2, string, "middle", f"on-{shade}"))
-    for column, name in enumerate(names[:-1]):
-        x, y = _LABEL + column * _CELL + _CELL // 2, size + 16
-        turned = f'transform="rotate(-35 {x} {y})"'
-        parts.append(_text(x, y, name, "end", extra=turned))
-    return Markup("".join([*parts, "</svg>"]))  # every string in it is escaped
 
-
-def _text(x: int, y: int, string: str, anchor: str, kind: str = "name", extra: str = "") -> str:
-    return (
-        f'<text class="{kind}" x="{x}" y="{y}" text-anchor="{anchor}" '
-        f'dominant-baseline="middle" {extra}>{escape(string)}</text>'
-    )
+    title: str
+    names: Sequence[str]
+    cells: Mapping[tuple[str, str], HeatCell]
+    empty: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +155,13 @@ class AgreementView:
         documents: number of documents with several visible annotations.
         found: agreement in the *tab* flow.
         chosen: agreement in the *replacement* flow.
-        picture: SVG, or None if there is nothing to draw.
+        heat_map: the disagreement by pair of types, or the agreement by pair of annotators; None if there is none.
     """
 
     documents: int
     found: Agreement | None = None
     chosen: AnnotatorAgreement | None = None
-    picture: Markup | None = None
+    heat_map: HeatMap | None = None
 
     @property
     def disputed(self) -> dict[str, Mapping[tuple[str, str], int]]:
@@ -207,31 +179,31 @@ def agreement_view(project: AnnotationProject, viewer: str) -> AgreementView:
     if not shared:
         return AgreementView(0)
     agreement = measure_agreement(shared)
-    return AgreementView(len(shared), found=agreement, picture=_types(agreement))
+    return AgreementView(len(shared), found=agreement, heat_map=_types(agreement))
 
 
 def _of_replacements(project: AnnotationProject, viewer: str) -> AgreementView:
     spans = replaced_spans(wikireplace_documents(project, viewer))
     agreement = measure_annotators(spans)
     documents = len({span.document.id for span in spans}) if agreement.spans else 0
-    return AgreementView(documents, chosen=agreement, picture=_kappa(agreement))
+    return AgreementView(documents, chosen=agreement, heat_map=_kappa(agreement))
 
 
-def _types(agreement: Agreement) -> Markup | None:
+def _types(agreement: Agreement) -> HeatMap | None:
     counts = agreement.type_disagreements
     if not counts:
         return None
     hottest = max(counts.values())
     cells = {pair: HeatCell(str(n), n / hottest) for pair, n in counts.items()}
     names = sorted({name for pair in counts for name in pair})
-    return triangle(names, cells, "0", "Spans that were given two entity types, by pair of types")
+    return HeatMap("Spans that were given two entity types, by pair of types", names, cells, "0")
 
 
-def _kappa(agreement: AnnotatorAgreement) -> Markup | None:
+def _kappa(agreement: AnnotatorAgreement) -> HeatMap | None:
     if not agreement.kappa:
         return None
     cells = {
         pair: HeatCell("–" if kappa is None else f"{kappa:.2f}", max(kappa or 0.0, 0.0))
         for pair, kappa in agreement.kappa.items()
     }
-    return triangle(agreement.annotators, cells, "–", "Cohen's kappa of each two annotators")
+    return HeatMap("Cohen's κ of each two annotators", agreement.annotators, cells, "–")

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ...policy import Policy
 from ...policy.rules import BuiltInOperator
-from ...text.decoding import SURROGATE
+from ...text.decoding import has_surrogate
 
 
 class Request(BaseModel):
@@ -20,15 +20,8 @@ class Request(BaseModel):
     @classmethod
     def _is_unicode(cls, value: Any) -> Any:
         """Refuse unpaired surrogates anywhere: JSON can express them, but no text or answer can contain them."""
-        unchecked: list[Any] = [value]
-        while unchecked:
-            item = unchecked.pop()
-            if isinstance(item, dict):
-                unchecked += (*item.keys(), *item.values())
-            elif isinstance(item, (list, tuple)):
-                unchecked += item
-            elif isinstance(item, str) and SURROGATE.search(item):
-                raise ValueError("contains a lone surrogate; send valid Unicode")
+        if has_surrogate(value):
+            raise ValueError("contains a lone surrogate; send valid Unicode")
         return value
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query, Request, UploadFile
@@ -121,17 +122,7 @@ def show_webhook(service: TheService, id: OwnProjectId) -> dict[str, Any]:
     deliveries = service.store.deliveries
     return {
         "url": deliveries.webhook(id).url,
-        "deliveries": [
-            {
-                "id": item.handle,
-                "event": item.event,
-                "at": item.at,
-                "state": item.state,
-                "attempts": item.attempts,
-                "outcome": item.outcome,
-            }
-            for item in deliveries.of(id)
-        ],
+        "deliveries": [asdict(item) for item in deliveries.of(id)],
     }
 
 
@@ -359,15 +350,6 @@ def list_accesses(
     """
     entries = service.store.accesses.latest(limit, before)
     return {
-        "entries": [
-            {
-                "id": entry.id,
-                "at": entry.at,
-                "person": entry.person,
-                "action": entry.action,
-                "object": entry.object,
-            }
-            for entry in entries
-        ],
+        "entries": [asdict(entry) for entry in entries],
         "next": entries[-1].id if len(entries) == limit else None,
     }

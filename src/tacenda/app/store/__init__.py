@@ -65,11 +65,9 @@ class Store:
         expected: int,
         entry: NewEntry,
         summary: DocumentSummary,
-        doubts: Iterable[Doubt] | None = None,
+        doubts: Iterable[Doubt] = (),
     ) -> int:
         """Append to a review's log, update its summary and doubts, and return the new revision.
-
-        Without doubts, the document counts as not weighed.
 
         Raises:
             RevisionConflict: if the document isn't at revision ``expected``.
@@ -77,9 +75,8 @@ class Store:
         """
         with self.database.transaction():
             revision = self.log.append(document, expected, entry)
-            self.documents.revised(document, revision, summary, weighed=doubts is not None)
-            if doubts is not None:
-                self.doubts.write(self.documents.get(document).project, document, doubts)
+            self.documents.revised(document, revision, summary)
+            self.doubts.write(self.documents.get(document).project, document, doubts)
         return revision
 
     @contextmanager

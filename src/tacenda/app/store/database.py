@@ -13,8 +13,7 @@ from threading import RLock
 from typing import Any
 
 from ...errors import InputError
-from . import earlier
-from .schema import APPLICATION, VERSION, tables, upgrades
+from .schema import APPLICATION, VERSION, tables
 
 
 def now() -> str:
@@ -51,14 +50,12 @@ class StoreError(InputError):
 class ProjectDatabase:
     """One SQLite file, created if missing, which only its owner can read.
 
-    A file of an older version is upgraded in one transaction.
-
     Args:
         path: the file.
         option: the command-line option for the path, for messages.
 
     Raises:
-        StoreError: if the file is something else, or was written by a newer version.
+        StoreError: if the file is something else, or has another version.
     """
 
     def __init__(self, path: Path, option: str = "--store") -> None:
@@ -79,7 +76,6 @@ class ProjectDatabase:
         )
         try:
             self._prepare(option)
-            self._take_in()
         except sqlite3.DatabaseError:
             self._connection.close()
             raise StoreError(
@@ -99,9 +95,7 @@ class ProjectDatabase:
             run(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
         )
         empty = not run("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        older = application == APPLICATION and 1 <= version < VERSION
-        foreign = not (empty or older or (application, version) == (APPLICATION, VERSION))
-        if foreign and not earlier.is_earlier(self._connection):
+        if not empty and (application, version) != (APPLICATION, VERSION):
             raise StoreError(
                 f"the file is of version {version} of application {application:#x}, this program "
                 f"reads version {VERSION} of {APPLICATION:#x}; choose another with {option}.",
@@ -109,29 +103,19 @@ class ProjectDatabase:
             )
         run("PRAGMA journal_mode = WAL")
         run("PRAGMA synchronous = FULL")
-        if empty or older or foreign:
-            self._upgrade()
+        if empty:
+            self._create_tables()
 
-    def _upgrade(self) -> None:
+    def _create_tables(self) -> None:
         with self.transaction() as connection:
             # Check again: another process may have been faster.
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if earlier.is_earlier(connection):
-                earlier.convert(connection, self.path.stem)
-            else:
-                for statement in upgrades(version) if version else tables():
-                    connection.execute(statement)
+            if version:
+                return
+            for statement in tables():
+                connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             connection.execute(f"PRAGMA user_version = {VERSION}")
-
-    def _take_in(self) -> None:
-        """Move annotation projects of earlier versions, in files next to this one, into it."""
-        if not earlier.beside(self._connection, self.path):
-            return
-        with self.transaction() as connection:
-            copies = earlier.take_in(connection, self.path)
-        for path in copies:
-            earlier.remove(path)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

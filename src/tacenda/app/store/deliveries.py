@@ -53,7 +53,7 @@ class DeliveryState:
     """The state of a delivery, for the project's owner.
 
     Attributes:
-        handle: its id for the receiver.
+        id: its id for the receiver.
         event: what happened.
         at: time (ISO 8601, UTC).
         state: waiting, delivered or failed.
@@ -61,7 +61,7 @@ class DeliveryState:
         outcome: outcome of the last attempt, in words.
     """
 
-    handle: str
+    id: str
     event: str
     at: str
     state: str

@@ -77,13 +77,13 @@ class Files:
         if not rows:
             raise NotFound(f"file {id!r} does not exist; reload its project.")
         number, name, format, encoding, content, columns = rows[0]
-        return StoredFile(number, from_column(name), format, encoding, content, *_columns(columns))
+        names = map(tuple, json.loads(columns))
+        return StoredFile(number, from_column(name), format, encoding, content, *names)
 
     def bring(self, project: int, files: Sequence[NewFile | None]) -> None:
         """Update the files of a project's documents, which are given in order.
 
-        The texts are the same, but the bytes may differ, and projects from an older version have no
-        files.
+        The texts are the same, but the bytes may differ.
         """
         with self._database.transaction() as connection:
             rows = connection.execute(
@@ -109,13 +109,6 @@ class Files:
             )
 
 
-def _columns(column: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return text columns and columns to keep; a plain list has only the former."""
-    value = json.loads(column)
-    columns = value if isinstance(value, dict) else {"text": value, "keep": ()}
-    return tuple(columns["text"]), tuple(columns["keep"])
-
-
 def add_files(
     connection: sqlite3.Connection, project: int, files: Sequence[NewFile | None]
 ) -> list[int | None]:
@@ -132,9 +125,7 @@ def add_files(
                 file.format,
                 file.encoding,
                 file.content,
-                json.dumps(
-                    {"text": file.columns, "keep": file.kept} if file.kept else file.columns
-                ),
+                json.dumps([file.columns, file.kept]),
             ),
         )
         numbers[id(file)] = int(cursor.lastrowid or 0)
@@ -143,7 +134,7 @@ def add_files(
 
 ROW = (
     "id, project, name, format, declared, status, error, summary, revision, file, notes, handle, "
-    "assignee, weighed = revision"
+    "assignee"
 )
 """The columns of ``stored``, besides the place."""
 _PLACE = (
@@ -221,7 +212,6 @@ class StoredDocument:
         handle: unguessable id in addresses.
         place: its number in the project, from 1.
         assignee: name of the reviewer's key; empty for nobody.
-        is_weighed: whether its summary and doubts are up to date with its revision.
     """
 
     id: int
@@ -238,7 +228,6 @@ class StoredDocument:
     handle: str = ""
     place: int = 0
     assignee: str = ""
-    is_weighed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,8 +326,6 @@ class Documents:
         summary: DocumentSummary,
         model: dict[str, Any] | None = None,
         claimant: str | None = None,
-        *,
-        weighed: bool = False,
     ) -> None:
         """Store the analysis of a document and its model; the document is then ready for review.
 
@@ -349,22 +336,17 @@ class Documents:
             model: name and digests of the recognizer.
             claimant: the worker that analyzed it; nothing happens if another one has taken over.
                 None for any.
-            weighed: whether its doubts are written, too; see ``Doubts``.
         """
         mentions = _mentions_to_json(analysis.mentions)
-        model_json = json.dumps(model)
-        self._set(id, Status.READY, "", mentions, summary, model_json, claimant, weighed)
+        self._set(id, Status.READY, "", mentions, summary, json.dumps(model), claimant)
 
-    def revised(
-        self, id: int, revision: int, summary: DocumentSummary, *, weighed: bool = False
-    ) -> None:
-        """Store the revision of a review and its summary for lists; see ``analysed``."""
+    def revised(self, id: int, revision: int, summary: DocumentSummary) -> None:
+        """Store the revision of a review and its summary for lists."""
         values = json.dumps(summary.as_object())
         with self._database.transaction() as connection:
             connection.execute(
-                f"UPDATE document SET revision = ?, summary = ?, weighed = ?, done = ?, {_CHANGED} "
-                "WHERE id = ?",
-                (revision, values, revision if weighed else -1, summary.done, id),
+                f"UPDATE document SET revision = ?, summary = ?, done = ?, {_CHANGED} WHERE id = ?",
+                (revision, values, summary.done, id),
             )
 
     def assign(self, project: int, handles: Sequence[str], assignee: str) -> None:
@@ -394,13 +376,12 @@ class Documents:
         summary: DocumentSummary,
         model: str = "null",
         claimant: str | None = None,
-        weighed: bool = False,
     ) -> None:
         values = json.dumps(summary.as_object())
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE document SET status = ?, error = ?, analysis = ?, summary = ?, model = ?, "
-                f"weighed = CASE WHEN ? THEN revision ELSE -1 END, done = ?, {_CHANGED}, claimant = '', claimed = 0 "
+                f"done = ?, {_CHANGED}, claimant = '', claimed = 0 "
                 "WHERE id = ? AND (? IS NULL OR claimant = ? AND status = 'waiting')",
                 (
                     str(status),
@@ -408,7 +389,6 @@ class Documents:
                     analysis,
                     values,
                     model,
-                    weighed,
                     summary.done,
                     id,
                     claimant,
@@ -447,7 +427,7 @@ class Documents:
 def stored(row: tuple[Any, ...]) -> StoredDocument:
     """Return a document's row from the columns ``ROW`` and its place."""
     id, project, name, format, declared, status, error, summary, revision, file, *rest = row
-    notes, handle, assignee, is_weighed, place = rest
+    notes, handle, assignee, place = rest
     return StoredDocument(
         id,
         project,
@@ -463,7 +443,6 @@ def stored(row: tuple[Any, ...]) -> StoredDocument:
         handle,
         place,
         assignee,
-        bool(is_weighed),
     )
 
 
@@ -495,11 +474,13 @@ def _mentions_from_json(text: str) -> tuple[Mention, ...]:
             p_direct,
             MentionSource(source),
             kind,
-            rest[0] if rest else None,
+            p_mask_min_word,
             _deny_place(kind),
-            may_be_person=len(rest) > 1 and rest[1],
+            may_be_person=may_be_person,
         )
-        for start, end, type, p_mask, p_direct, source, kind, *rest in json.loads(text)
+        for start, end, type, p_mask, p_direct, source, kind, p_mask_min_word, may_be_person in (
+            json.loads(text)
+        )
     )
 
 

@@ -124,15 +124,6 @@ class Doubts:
                 [(project, document, *row) for row in rows - old.keys()],
             )
 
-    def unweighed(self, project: int) -> list[int]:
-        """Return the analyzed documents whose doubts aren't up to date with their revision."""
-        rows = self._database.rows(
-            "SELECT id FROM document WHERE project = ? AND status = 'ready' AND weighed != revision "
-            "ORDER BY id",
-            project,
-        )
-        return [id for (id,) in rows]
-
     def totals(self, project: int) -> tuple[int, int]:
         """Return the number of names that need a decision, and of their places."""
         ((names, places),) = self._database.rows(

@@ -17,14 +17,12 @@ class StoredRelease:
         person: the person who released it.
         documents: number of documents in it.
         digest: SHA-256 of the archive.
-        is_apart: whether its record is a separate archive, as it is since version 12 of the tables.
     """
 
     at: str
     person: str
     documents: int
     digest: str
-    is_apart: bool
 
 
 class Releases:
@@ -37,9 +35,7 @@ class Releases:
         self, project: int, person: str, documents: int, content: bytes, record: bytes
     ) -> StoredRelease:
         """Store an archive and its record's archive, byte for byte."""
-        release = StoredRelease(
-            now(), person, documents, hashlib.sha256(content).hexdigest(), is_apart=True
-        )
+        release = StoredRelease(now(), person, documents, hashlib.sha256(content).hexdigest())
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT INTO release (project, at, person, documents, digest, content, record) "
@@ -51,14 +47,13 @@ class Releases:
     def of(self, project: int) -> list[StoredRelease]:
         """Return the releases of a project, the newest first."""
         rows = self._database.rows(
-            "SELECT at, person, documents, digest, record != x'' FROM release WHERE project = ? "
-            "ORDER BY id DESC",
+            "SELECT at, person, documents, digest FROM release WHERE project = ? ORDER BY id DESC",
             project,
         )
         return [StoredRelease(*row) for row in rows]
 
     def contents(self, project: int, digest: str) -> tuple[bytes, bytes]:
-        """Return the archive with a digest and its record's archive, which is empty if the record is among the files.
+        """Return the archive with a digest and its record's archive.
 
         Raises:
             NotFound: if there is none.

@@ -1,4 +1,4 @@
--- The tables of the newest version.
+-- The tables.
 
 CREATE TABLE project (
     id INTEGER PRIMARY KEY,
@@ -46,7 +46,7 @@ CREATE TABLE file (
     format TEXT NOT NULL,
     encoding TEXT NOT NULL,
     content BLOB NOT NULL,       -- the original, byte for byte
-    columns TEXT NOT NULL DEFAULT '[]'   -- JSON: those with text, none for the usual one; or text and keep
+    columns TEXT NOT NULL        -- JSON: those with text, none for the usual one; those to keep
 );
 CREATE INDEX file_of_project ON file (project, id);
 CREATE TABLE document (
@@ -73,7 +73,6 @@ CREATE TABLE document (
     marks TEXT,                          -- JSON: what is marked before anybody annotates
     assignee TEXT NOT NULL DEFAULT '',   -- name of the key of who should review it
     version INTEGER NOT NULL DEFAULT 0,  -- grows in a project with each change that its list shows
-    weighed INTEGER NOT NULL DEFAULT -1, -- revision that its doubts and the figures for its release are of
     done INTEGER NOT NULL DEFAULT 0,     -- as in its summary
     language TEXT NOT NULL DEFAULT ''    -- ISO 639-1 code that a user stated; empty where guessed
 );
@@ -84,7 +83,6 @@ CREATE INDEX document_by_name ON document (project, name);
 CREATE INDEX document_by_status ON document (status, id);
 CREATE INDEX document_counted ON document (project, status, done);
 CREATE INDEX document_by_version ON document (project, version);
-CREATE INDEX document_unweighed ON document (project, id) WHERE status = 'ready' AND weighed != revision;
 CREATE TABLE beside (
     document INTEGER PRIMARY KEY REFERENCES document ON DELETE CASCADE,
     project INTEGER NOT NULL,
@@ -143,7 +141,7 @@ CREATE TABLE release (
     documents INTEGER NOT NULL,  -- how many
     digest TEXT NOT NULL,        -- SHA-256 of the archive
     content BLOB NOT NULL,       -- the archive
-    record BLOB NOT NULL DEFAULT x''  -- the archive of its record, which is private
+    record BLOB NOT NULL         -- the archive of its record, which is private
 );
 CREATE INDEX release_of_project ON release (project, id);
 CREATE TABLE term (

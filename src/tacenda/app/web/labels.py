@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from ...document import ConfidentialStatus, Decision, IdentifierType, SemanticType
 from ...documents.fields import Treatment
+from ...shipped import shipped_table
 from ...wording import IDENTIFIER_NAMES, TYPES, about
 from ..annotation.store import Flow
 from ..release import ProjectStage
@@ -20,16 +21,8 @@ from ..store.lists import State
 
 TYPES_WITH_EXAMPLES = TYPES | {SemanticType.DEM: f"{TYPES[SemanticType.DEM]} (age, job, illness …)"}
 """The label of each type in legends and lists to choose from."""
-BADGES = {
-    SemanticType.PERSON: "P",
-    SemanticType.CODE: "N",
-    SemanticType.LOC: "L",
-    SemanticType.ORG: "O",
-    SemanticType.DEM: "A",
-    SemanticType.DATETIME: "D",
-    SemanticType.QUANTITY: "Q",
-    SemanticType.MISC: "X",
-}
+_WORDS = shipped_table("page_words")
+BADGES = {SemanticType(type): letter for type, letter in _WORDS["badges"].items()}
 """The letter of each type; colours say what happens, not what something is."""
 
 
@@ -42,39 +35,13 @@ class DisplayOutcome(StrEnum):
     LEAK = "leak"
 
 
-STATES = {
-    State.ALL: "all documents",
-    State.OPEN: "still to review",
-    State.MINE: "given to me",
-    State.DONE: "reviewed",
-    State.FAULTY: "with a warning",
-    State.WAITING: "still to be analyzed",
-    State.FAILED: "failed",
-}
+STATES = {State(state): words for state, words in _WORDS["states"].items()}
 """Filter of a list of documents."""
-OUTCOMES = {
-    DisplayOutcome.MASKED: "will be replaced",
-    DisplayOutcome.DOUBTFUL: "stays, but look at it",
-    DisplayOutcome.KEPT: "stays",
-    DisplayOutcome.LEAK: "replaced, but still readable somewhere",
-}
+OUTCOMES = {DisplayOutcome(outcome): words for outcome, words in _WORDS["outcomes"].items()}
 """The meaning of each outcome, for legends."""
-
-
-NEXT_STEPS = {
-    ProjectStage.CHECK: "Check",
-    ProjectStage.RELEASE: "Release",
-    ProjectStage.RELEASED: "Release again",
-}
+NEXT_STEPS = {ProjectStage(stage): words for stage, words in _WORDS["next_steps"].items()}
 """The button for the next step of a project whose documents are reviewed."""
-TREATMENTS = {
-    Treatment.TEXT: "sanitized",
-    Treatment.KEEP: "kept unchanged, except for names that are masked in the row",
-    Treatment.IDENTIFIER: "each value is replaced by a number",
-    Treatment.DATE: "dates are made coarser or moved",
-    Treatment.NUMBER: "numbers are made coarser",
-    Treatment.DROP: "left out",
-}
+TREATMENTS = {Treatment(treatment): words for treatment, words in _WORDS["treatments"].items()}
 """Treatment of a column in words."""
 
 
@@ -218,14 +185,7 @@ class GuidelineStep:
     task: str
 
 
-STATUSES = {
-    "BELIEF": "religious or philosophical belief",
-    "POLITICS": "political opinion, union membership",
-    "SEX": "sexual orientation or life",
-    "ETHNIC": "racial or ethnic origin",
-    "HEALTH": "health, genetic or biometric data",
-    "NOT_CONFIDENTIAL": "not confidential",
-}
+STATUSES: dict[str, str] = _WORDS["statuses"]
 TYPE_CHOICES = tuple(
     KeyChoice(str(key), type.value, TYPES_WITH_EXAMPLES[type])
     for key, type in enumerate(SemanticType, start=1)
@@ -239,43 +199,6 @@ STATUS_CHOICES = tuple(
     for key, status in zip("123450", ConfidentialStatus, strict=True)
 )
 STEPS = {
-    Flow.TAB: (
-        GuidelineStep(
-            "Entities",
-            "Mark every phrase with personal information and choose its type, whether or not it "
-            "will be masked. Check the spans that are already marked.",
-        ),
-        GuidelineStep(
-            "Masking",
-            "Decide for each mention: does it identify the person directly, together with others "
-            "and public knowledge, or can it stay?",
-        ),
-        GuidelineStep(
-            "Confidential",
-            "Choose the mentions that reveal something that could harm the person or be a ground "
-            "for discrimination. Most do not.",
-        ),
-        GuidelineStep(
-            "Relations",
-            "Connect mentions of one entity that are written differently. Equal words are "
-            "already connected; separate different entities.",
-        ),
-        GuidelineStep(
-            "Review",
-            "Read the masked text. Is the person protected? If not, go back; then submit.",
-        ),
-    ),
-    Flow.REPLACEMENT: (
-        GuidelineStep("Read", "Read the text once. The marked spans will be replaced."),
-        GuidelineStep(
-            "Replace",
-            "Choose a replacement for each marked span: the most informative one that does not "
-            "disclose the person. Options go from specific to general.",
-        ),
-        GuidelineStep(
-            "Read again",
-            "Read the text with your replacements. It should not disclose the person and be as "
-            "informative and readable as possible; then submit.",
-        ),
-    ),
+    Flow(flow): tuple(GuidelineStep(name, task) for name, task in steps.items())
+    for flow, steps in _WORDS["steps"].items()
 }

@@ -2,50 +2,18 @@
 
 from __future__ import annotations
 
-from ...document import (
-    Assessment,
-    Decision,
-    Effect,
-    Mention,
-    MentionSource,
-    Reason,
-    RuleKind,
-)
+from collections.abc import Mapping
+
+from ...document import Assessment, Decision, Mention, MentionSource, Reason, RuleKind
 from ...explain import sentence
+from ...shipped import shipped_table
 from ...wording import IDENTIFIERS
 from .labels import percent
 
-_EFFECTS = {
-    Effect.MASK: "Masked, since",
-    Effect.KEEP: "It stays, since",
-    Effect.GENERALIZE: "Generalized, since",
-    Effect.EDIT: "Changed, since",
-    Effect.WOULD_MASK: "Otherwise it would be masked, since",
-    Effect.WOULD_KEEP: "By itself it would stay, since",
-    Effect.YIELD: "This overrides the list of what is never masked, since",
-}
-_GROUNDS = {
-    RuleKind.TARGET: "it names the person to protect",
-    RuleKind.TARGET_NAME: "it contains a name of the person to protect",
-    RuleKind.DENY: "it is on the list of words to mask always",
-    RuleKind.IDENTITY_NUMBER: "contact details and identity numbers always are",
-    RuleKind.DIRECT_IDENTIFIER: "direct identifiers always are",
-    RuleKind.ALLOW: "it is on the list of words never to mask",
-    RuleKind.ALLOW_EXACT: "it is on the list of words never to mask",
-    RuleKind.MASKED_ELSEWHERE: "it contains or shares text that is masked elsewhere",
-    RuleKind.ATTACK: "a search would rank the person among the first {0.k}",
-    RuleKind.REVIEWER: "a person decided so",
-    RuleKind.KEPT_ATTRIBUTE: "readers need it ({0.attribute})",
-    RuleKind.INSTEAD: "information that readers need is kept, so more of the rest is masked",
-}
-_SOURCES = {
-    MentionSource.NEURAL: "The words and their context suggest it.",
-    MentionSource.PATTERN: "It has the form of: {kind}.",
-    MentionSource.GAZETTEER: "It says something of a person: {kind}.",
-    MentionSource.PROPAGATION: "The same words were found elsewhere in the text.",
-    MentionSource.PLUGIN: "A plug-in found it.",
-    MentionSource.REVIEWER: "A person marked it.",
-}
+_WORDS = shipped_table("page_words")
+_EFFECTS: Mapping[str, str] = _WORDS["effects"]
+_GROUNDS: Mapping[str, str] = _WORDS["grounds"]
+_SOURCES: Mapping[str, str] = _WORDS["sources"]
 _GIVEN = (MentionSource.REVIEWER, MentionSource.POLICY)
 """Sources that are not the program's guess."""
 

@@ -28,8 +28,6 @@ from .views import update
 
 router = APIRouter()
 _SHOWN = 100
-_WAIT_SECONDS = 0.5
-"""Seconds of one request for reading documents that are not weighed yet."""
 _NUMBER = re.compile("[0-9]{1,12}")
 
 
@@ -40,12 +38,6 @@ def decisions(
     """Show the page, with the project's latest decisions, or all of them on request."""
     values = _values(service, id)
     return page(request, "decisions.html", **values | ({"shown": None} if whole else {}))
-
-
-@router.get("/projects/{id}/decisions/names")
-def names(request: Request, service: TheService, id: ProjectId) -> Response:
-    """Show only the lists, for a page that waits for documents to be read."""
-    return _answer(request, service, id, "")
 
 
 @router.get("/projects/{id}/decisions/progress")
@@ -181,13 +173,10 @@ def _names(text: str) -> list[tuple[str, SemanticType]]:
 
 
 def _values(service: Service, id: int) -> dict[str, Any]:
-    n_left = service.weigh(id, _WAIT_SECONDS)
     names, places = service.store.doubts.totals(id)
     return {
         "project": service.project(id),
-        "left": n_left,
-        "ready": service.store.lists.counts(id).ready,
-        "groups": [] if n_left else name_groups(service, id, _SHOWN),
+        "groups": name_groups(service, id, _SHOWN),
         "places": places,
         "names": names,
         "batches": term_batches(service, id),

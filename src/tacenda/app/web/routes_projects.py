@@ -330,7 +330,6 @@ def _progress(service: Service, id: int) -> dict[str, Any]:
         "places": places,
         "recurring": recurring,
         "proposals": proposals,
-        "unread": bool(doubts.unweighed(id)),
         "following": lists.following(id),
         "stage": stage_of(service, id),
         "archive": release_to_publish(service, id),

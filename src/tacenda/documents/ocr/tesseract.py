@@ -91,7 +91,7 @@ class OcrSettings:
 
         Args:
             languages: names of languages, or ``off``.
-            pictures: ``cover`` or ``keep``; ``box`` is an earlier name of ``cover``.
+            pictures: ``cover`` or ``keep``.
             names: names of the options or variables, for error messages.
 
         Raises:
@@ -101,7 +101,7 @@ class OcrSettings:
             raise InputError(
                 f"{names[0]} is {languages[:40]!r}; it must be languages such as eng+deu, or {_OFF}."
             )
-        if pictures not in ("cover", "box", "keep"):
+        if pictures not in ("cover", "keep"):
             raise InputError(f"{names[1]} is {pictures[:40]!r}; it must be cover or keep.")
         return cls("" if languages == _OFF else languages, pictures == "keep")
 

@@ -101,7 +101,7 @@ def loaded(policy: Policy | str | Path) -> Sanitizer:
         PolicyError: if the policy can't be used.
     """
     settings = policy if isinstance(policy, Policy) else Policy.load(policy)
-    return _loaded(tagging(settings).model_dump_json(by_alias=True, exclude_unset=True))
+    return _loaded(tagging(settings).model_dump_json(exclude_unset=True))
 
 
 @lru_cache(maxsize=4)

@@ -19,16 +19,8 @@ from ...shipped import shipped_table
 CODE = "ID"
 """Name of a code that can't be told apart; also what transformers' models call it in Presidio."""
 
-_TYPES = {
-    SemanticType.PERSON: "PERSON",
-    SemanticType.LOC: "LOCATION",
-    SemanticType.ORG: "ORGANIZATION",
-    SemanticType.DEM: "NRP",
-    SemanticType.DATETIME: "DATE_TIME",
-    SemanticType.QUANTITY: "QUANTITY",
-    SemanticType.MISC: "MISC",
-}
 _TABLE = shipped_table("presidio_entities")
+_TYPES = {SemanticType(type): name for type, name in _TABLE["types"].items()}
 _KINDS = {kind: tuple(names.split()) for kind, names in _TABLE["kinds"].items()}
 _MODULES = _TABLE["modules"]
 _NUMBERS = _TABLE["numbers"]["names"].split()
@@ -39,29 +31,12 @@ _ANNOUNCED = tuple(
         re.compile(rf"(?i:{words})(?:\bno\.|[^.;\n]){{0,24}}\Z"),
         tuple(filter(re.compile(names).search, _NUMBERS)),
     )
-    for words, names in (
-        (r"passport", r"_PASSPORT$"),
-        (r"\bdriv(?:er|ing)\S{0,2} licen[cs]e|driver ?id", r"DRIV|FUEHRERSCHEIN"),
-        (r"medical licen[cs]e|\bDEA\b", r"^MEDICAL_LICENSE$"),
-        (r"bank|\baccount", r"^US_BANK_NUMBER$"),
-        (r"routing|\bABA\b", r"^ABA_"),
-        (r"social security|\bssn\b", r"^US_SSN$|SOCIAL_SECURITY"),
-        (r"\bitin\b", r"^US_ITIN$"),
-        (r"\bnhs\b", r"^UK_NHS$"),
-        (r"\bnino\b|national insurance", r"^UK_NINO$"),
-    )
+    for names, words in _TABLE["announced"].items()
 )
 """Words before a number, and the names of what they announce."""
 _BEFORE = 48
 
-_FORMS = tuple(
-    (re.compile(form), names)
-    for form, names in (
-        (r"[^@\s]+@[^@\s]+\.\w+", ("EMAIL_ADDRESS",)),
-        (r"(?:\w{2,8}://|www\.)\S+", ("URL",)),
-        (r"\+?[0-9(][0-9()/. -]{5,18}[0-9]", (CODE, "PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE")),
-    )
-)
+_FORMS = tuple((re.compile(form), tuple(names.split())) for names, form in _TABLE["forms"].items())
 """Forms of a code that the recognizer read, and their names."""
 
 NAMES = tuple(

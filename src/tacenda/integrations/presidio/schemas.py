@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ...errors import InputError
-from ...text.decoding import SURROGATE
+from ...text.decoding import has_surrogate
 from .operators import Detection, OperatorCall, PresidioOperator
 
 _Score = Annotated[float, Field(ge=0, le=1)]
@@ -129,15 +129,8 @@ def check_unicode(body: object) -> None:
     Raises:
         InputError: if there is one.
     """
-    unchecked: list[object] = [body]
-    while unchecked:
-        item = unchecked.pop()
-        if isinstance(item, dict):
-            unchecked += (*item.keys(), *item.values())
-        elif isinstance(item, list):
-            unchecked += item
-        elif isinstance(item, str) and SURROGATE.search(item):
-            raise InputError("Invalid input, a string holds a lone surrogate; send Unicode")
+    if has_surrogate(body):
+        raise InputError("Invalid input, a string holds a lone surrogate; send Unicode")
 
 
 def check_fields(body: dict[str, Any], known: tuple[str, ...], place: str) -> None:

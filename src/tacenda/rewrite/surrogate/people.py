@@ -260,23 +260,11 @@ class FakePeople:
         key = (
             " ".join(fullest.tokens) if inflected and fullest else canonical(self._document, entity)
         )
-        formal = any(surname for _, surname, _ in called)
-        titled = formal or any(name.gender for name in parsed)
         if fullest is None:
             order = ["", key[0] if SPACELESS.fullmatch(key) else key]
         else:
-            # Pani Jadwiga: in Polish this title may precede a given name, as in German "seine Frau
-            # Inge".
-            is_given = self._language in ("pl", "de") and is_common_given_name(fullest.surname)
-            order = _in_order(fullest, titled=titled and not is_given)
-            familiar = any(
-                _bare(word) in BY_GIVEN_NAME for name in spoken for word in name.split()[:-1]
-            )
-            if len(order) == 1 and familiar and not formal:
-                order = [*order, ""]  # Uncle Wilf
-            alone = next((name for name in parsed if _is_given_name_alone(name, order)), None)
-            if len(order) == 1 and alone is not None:
-                order = [alone.surname, *order]
+            formal = any(surname for _, surname, _ in called)
+            order = self._order(fullest, parsed, spoken, formal=formal)
         around = tuple(self._around(entity))
         origin = culture_of(" ".join(strings), order[:-1], order[-1], around, self._usual)
         culture = origin if self._keeps_culture else self._usual
@@ -303,6 +291,29 @@ class FakePeople:
             }
             self._known.people[entity.id] = MadeUpPerson(gender, culture, persona.fakes, surnames)
         return persona
+
+    def _order(
+        self,
+        fullest: PersonName,
+        parsed: Sequence[PersonName],
+        spoken: Sequence[str],
+        *,
+        formal: bool,
+    ) -> list[str]:
+        """Return the names of a person in order, the surname last."""
+        has_title = formal or any(name.gender for name in parsed)
+        # Pani Jadwiga: in Polish this title may precede a given name, as in German "seine Frau Inge".
+        is_given = self._language in ("pl", "de") and is_common_given_name(fullest.surname)
+        order = _in_order(fullest, titled=has_title and not is_given)
+        familiar = any(
+            _bare(word) in BY_GIVEN_NAME for name in spoken for word in name.split()[:-1]
+        )
+        if len(order) == 1 and familiar and not formal:
+            order = [*order, ""]  # Uncle Wilf
+        alone = next((name for name in parsed if _is_given_name_alone(name, order)), None)
+        if len(order) == 1 and alone is not None:
+            order = [alone.surname, *order]
+        return order
 
     def _with_fakes(self, blank: _Persona, key: str) -> _Persona | None:
         """Return a persona with made-up names, or None if none are left."""

@@ -1,1 +1,0 @@
-ALTER TABLE release ADD COLUMN record BLOB NOT NULL DEFAULT x'';

@@ -1,2 +1,0 @@
-CREATE TABLE term (id INTEGER PRIMARY KEY, project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, string TEXT NOT NULL, type TEXT NOT NULL, action TEXT NOT NULL, person TEXT NOT NULL, at TEXT NOT NULL, batch TEXT NOT NULL, withdrawn_by TEXT NOT NULL DEFAULT '', withdrawn_at TEXT NOT NULL DEFAULT '');
-CREATE INDEX term_of_project ON term (project, id);
