@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
@@ -283,19 +283,19 @@ def culture_of(
         scores["ko"] += _LISTED
     # A name alone says little, and English texts are about people from everywhere.
     homes = {usual} | ({"en_US", "en_IE"} if usual == DEFAULT else set())
-    listed = [
+    bearing = [
         cultures
         for kind, name in (*(("given", name) for name in given_names), ("surname", surname))
         if (cultures := _index().get((kind, name)))
     ]
     # European lists are short, and neighbors share names: Jagoda is Polish, too.
-    near = frozenset() if usual == DEFAULT else frozenset(_LATIN) - _OF_FAR
-    at_home = not any(map((near | homes).isdisjoint, listed))
-    at_home = at_home and bool(listed or not special or special & _letters_of(usual))
+    near: Set[str] = frozenset() if usual == DEFAULT else frozenset(_LATIN) - _OF_FAR
+    at_home = not any(map((near | homes).isdisjoint, bearing))
+    at_home = at_home and bool(bearing or not special or special & _letters_of(usual))
     # Said next to the name, not somewhere at the beginning: a Ukrainian family, Oleh and Daria.
     at_home = at_home and not any(map(_nationality, around[:-1]))
     alone = at_home and (not surname or all(len(name) == 1 for name in given_names))
-    bonus = _USUAL * (1 if usual == DEFAULT else 1.5) + _ALONE * alone + _UNKNOWN * (not listed)
+    bonus = _USUAL * (1 if usual == DEFAULT else 1.5) + _ALONE * alone + _UNKNOWN * (not bearing)
     bonus *= 1 if at_home else 0.5
     for culture in scores:
         if culture in homes:
