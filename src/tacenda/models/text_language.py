@@ -86,10 +86,7 @@ def foreign_parts(
     guesses = [_language(unit, _ENGLISH_ALONE) for unit in units]
     guess = _main(units, guesses)
     parts = [
-        (
-            unit.span,
-            (stated if stated and language == guess else _language(unit, languages, guess)),
-        )
+        (unit.span, (stated if stated and language == guess else _language(unit, languages, guess)))
         for unit, language in zip(units, guesses, strict=True)
     ]
     return tuple(

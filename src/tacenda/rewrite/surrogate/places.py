@@ -129,8 +129,9 @@ class Places:
 
     def _peer(self, original: Town, name: str) -> str | None:
         question = ("town", original.country, name_key(name))
-        candidates = self._draw.choices(peers(original, name_key(name)), _PLACE_TRIES, *question)
-        return self._free(candidates, question, name)
+        pool = peers(original, name_key(name))
+        fake = self._taken.drawn(self._draw, pool, _PLACE_TRIES, *question)
+        return fake and cased(fake, name)
 
     def _address(self, string: str) -> str | None:
         """Return another address (number, street, town and postcode, each in its form), or None if a part has no surrogate."""
@@ -155,9 +156,6 @@ class Places:
         surnames = self._surnames(name)
         question = ("named", "street", fold_text(name))
         candidates = self._draw.names(surnames, surnames, _PLACE_TRIES, *question)
-        return self._free(candidates, question, name)
-
-    def _free(self, candidates: Iterator[str], question: tuple[str, ...], name: str) -> str | None:
         fake = self._taken.first_free(candidates, " ".join(question))
         return fake and cased(fake, name)
 
