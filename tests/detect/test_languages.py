@@ -190,3 +190,13 @@ def test_the_shipped_recognizer_masks_names_in_another_language() -> None:
     assert "Novák" not in sanitizer.sanitize(text).text
     patterns = sanitizer.with_policy(Policy(languages="patterns"))
     assert "Novák" in patterns.sanitize(text).text
+
+
+def test_a_short_heading_is_in_the_language_of_its_text() -> None:
+    """By itself it has too few words to tell."""
+    body = "\n\nvielen Dank für das Gespräch am Dienstag; wie vereinbart schreibe ich Ihnen, worum es geht, und was wir wissen."
+    heading = "Mieterverein Ulm, z. Hd. der Leiterin, Ulm, den 3. Mai 2021, zu den Akten"
+    assert foreign_parts(heading) == ()
+    (part,) = foreign_parts(heading + body)
+    assert part.span.start == 0
+    assert part.language == "de"

@@ -307,3 +307,44 @@ def test_the_stop_of_a_day_and_a_month_belongs_to_them(
     start = text.index(string)
     (item,) = merge(text, [mention(start, start + len(string), "DATETIME", 0.9)])
     assert item.span.of(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a wall 1.4 metres away", ["1.4 metres"]),
+        ("paid 14,000 in all", ["14,000"]),
+        ("on 3, 4 doors", ["3", "4 doors"]),
+        ("no. 1. 4 metres", ["1", "4 metres"]),
+    ],
+)
+def test_a_number_that_was_read_in_two_pieces_is_one(text: str, expected: list[str]) -> None:
+    """A point or a comma between two digits is inside a number; one with a space after it isn't."""
+    rest = expected[0].replace(",", ".").split(".") if len(expected) == 1 else expected
+    starts = [text.index(rest[0]), text.index(rest[1], text.index(rest[0]) + 1)]
+    pieces = [
+        mention(start, start + len(part), "QUANTITY", 0.9)
+        for start, part in zip(starts, rest, strict=True)
+    ]
+    assert [item.span.of(text) for item in merge(text, pieces)] == expected
+
+
+@pytest.mark.parametrize(
+    ("string", "expected"),
+    [
+        ("lunes el doctor Vela", ["doctor Vela"]),
+        ("rag. Ermanno Vela", ["rag. Ermanno Vela"]),
+        ("wojtek Vela", ["wojtek Vela"]),
+        ("de la Cruz", ["de la Cruz"]),
+        ("Herrn", []),
+        ("Mum", []),
+        ("Vela", ["Vela"]),
+    ],
+)
+def test_what_is_before_a_title_and_a_title_alone_name_no_one(
+    string: str, expected: list[str]
+) -> None:
+    """Words before a title are cut off; a title or a word for kin alone isn't a person."""
+    text = f"Ulm, {string}"
+    merged = merge(text, [mention(5, len(text), "PERSON", 0.9)])
+    assert [item.span.of(text) for item in merged] == expected

@@ -72,6 +72,39 @@ def test_a_town_is_about_as_large_and_near() -> None:
     assert all(abs(sizes[name] - town.size) < 1 for name in peers(town, "bergen"))
 
 
+@pytest.mark.parametrize(("name", "division"), [("Cardiff", "WLS"), ("Perth", "SCT")])
+def test_a_town_stays_in_its_part_of_the_country(name: str, division: str) -> None:
+    """A release on licence isn't moved to another jurisdiction."""
+    town = known_town(name, f" {name.casefold()} dundee scotland wales ")
+    assert town is not None
+    divisions = {
+        row.name: row.division for row in substitutes()["town"] if row.country == town.country
+    }
+    assert {divisions[peer] for peer in peers(town, name.casefold())} == {division}
+
+
+def test_a_base_abroad_is_no_town_of_the_country() -> None:
+    """Dhekelia is British, and on Cyprus."""
+    assert known_town("Dhekelia", " he served at dhekelia british ") is None
+
+
+@pytest.mark.parametrize(
+    ("address", "form"),
+    [
+        ("23rd Avenue", r"\d\d(?:st|nd|rd|th) Avenue"),
+        ("1409 S. Prairie Ave.", r"\d{4} S\. [A-Z][a-z]+ Ave\."),
+        ("8 Weavers' Row", r"\d [A-Z][\w-]+ Row"),
+        ("3.º D, 45600 Talavera de la Reina", r"\d\.º D, \d{5} [^,]+"),
+    ],
+)
+def test_an_address_keeps_its_form(address: str, form: str) -> None:
+    """Ordinals stay ordinals, a letter isn't a name, and an apostrophe goes with its name."""
+    document = Document("d", f"He lives at {address}")
+    item = mention(document, address, "LOC", kind="street_address")
+    (fake,) = surrogates(document, entity("e1", item))
+    assert re.fullmatch(form, fake)
+
+
 # The string in brackets has no surrogate.
 TAGS = {
     ("LOC", "PLACE"): """The Treaty of [Lisbon] entered into force. | She ran the [Boston] Marathon.

@@ -553,3 +553,51 @@ def test_each_of_a_couple_keeps_the_sex() -> None:
     assert between == "and"
     assert man in options("en_GB", True, "m", False) + options("en_US", True, "m", False)
     assert woman in options("en_GB", True, "f", False) + options("en_US", True, "f", False)
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "culture"),
+    [
+        ("Margit", "en", "de_DE"),
+        ("Leila", "en", "fa"),
+        ("Selim", "de", "tr_TR"),
+        ("Jagoda", "pl", "pl_PL"),
+        ("Wilf", "en", "en_GB"),
+    ],
+)
+def test_a_given_name_alone_is_of_the_culture_that_has_it(
+    name: str, language: str, culture: str
+) -> None:
+    """The language of the text decides only for names that its people bear, too."""
+    assert culture_of(name, (name.casefold(),), "", (), USUAL[language]) == culture
+
+
+def test_kin_decides_the_sex_of_a_name_that_lists_give_to_the_other() -> None:
+    """My sister-in-law Jaswinder is a woman, and a list of Indian names has a man."""
+    document = Document("d", "The cake was for my sister-in-law Jaswinder.")
+    (fake,) = surrogates(document, entity("e1", mention(document, "Jaswinder")))
+    assert fake in names("en_IN", latin=True).female
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("My parents, Lorraine and Chester, never hid it.", "Lorraine"),
+        ("My kids (Mason, 12, and Ruby, 9) ask.", "Ruby"),
+        ("a letter to Rt Hon. Dame Philippa Strang about it", "Rt Hon. Dame Philippa Strang"),
+    ],
+)
+def test_kin_an_age_and_titles_show_a_name(text: str, name: str) -> None:
+    """A word that is a place or a stone is a name beside them."""
+    document = Document("d", text)
+    (fake,) = surrogates(document, entity("e1", mention(document, name)))
+    assert not _TAG.fullmatch(fake)
+
+
+def test_letters_after_a_name_and_a_judge_s_before_it_stay() -> None:
+    """They are no parts of the name."""
+    document = Document("d", "HHJ Crane heard Mr Paul Reed FRICS.")
+    items = [mention(document, "HHJ Crane"), mention(document, "Mr Paul Reed FRICS")]
+    judge, expert = surrogates(document, entity("e1", items[0]), entity("e2", items[1]))
+    assert judge.startswith("HHJ ")
+    assert expert.endswith(" FRICS")

@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda import documents, load
-from tacenda.document import Decision, Document, IdentifierType, SemanticType
+from tacenda.document import Decision, Document, IdentifierType, SemanticType, Span
 from tacenda.models.text_language import foreign_parts
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped
+from tacenda.rewrite.edits import Edit
 from tacenda.rewrite.rewrite import rewrite
+from tacenda.rewrite.tags import number_tags
 from tests.building import entity, mention
 
 
@@ -206,3 +208,13 @@ def test_brackets_are_the_readers_choice(tmp_path: Path, brackets: str, expected
     documents.write([(item, result)], output)
     assert output.read_text(encoding="utf-8") == expected
     assert (' italic"' in result.to_html()) is (brackets == "italics")
+
+
+def test_numbers_run_in_order_where_a_phrase_stands_before_a_name() -> None:
+    """The number after a phrase isn't another person's."""
+    texts = ("[PERSON 1]", "[wind player PERSON 8]", "[PERSON 7]", "[PERSON 8]", "[PERSON 7]")
+    edits = [Edit(Span(n, n + 1), text, (f"e{n}",)) for n, text in enumerate(texts)]
+    numbered = [edit.text for edit in number_tags("abcde", edits)]
+    assert numbered == [
+        "[PERSON 1]", "[wind player PERSON 2]", "[PERSON 3]", "[PERSON 2]", "[PERSON 3]"
+    ]  # fmt: skip

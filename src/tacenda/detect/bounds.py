@@ -11,7 +11,8 @@
 | *Jr.*, *III*, *the Elder* after a person | taken along: father and son are two |
 | the *s* of the possessive before it, an apostrophe without its *s* at the end | cut off |
 | a lowercase word after it (``Ulverston and`` Barrow), a party's role (``(Claimant)``) | cut off |
-| *Don* of ``Don't``, *Mr* of ``Mr and Mrs Hill`` | not a mention |
+| words in small letters before the title of a person (``lunes el`` doctor Vela) | cut off |
+| *Don* of ``Don't``, *Mr* of ``Mr and Mrs Hill``, *Herrn* or *Mum* alone | not a mention |
 | the *'s* of a saint that a church or school is named after (``St Columba's``) | taken along |
 | the extension of a file name (``payslip-h.lindgren.xlsx``) | cut off |
 | a mark that is part of a word (``.NET``, ``C++``, ``+49``, ``#7``), of a title (``Who's Afraid of Virginia Woolf?``) | stays |
@@ -29,7 +30,7 @@ from ..shipped import shipped_patterns
 from ..text.folding import is_telling
 from ..text.names import OF_SAINT
 from ..text.normal_form import fold_text
-from ..text.word_lists import ordered_words, word_list_of
+from ..text.word_lists import FORMS_OF_ADDRESS, ordered_words, word_list_of
 
 READ = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PROPAGATION})
 """Sources that read a text, and so may include meaningless strings, or marks at the edges, by chance."""
@@ -48,6 +49,9 @@ _INITIALS = re.compile(
     r"(?<![^\W_])(?:[^\W\d_a-zß-ÿ]\.[ \u00a0-]?|[^\W\d_a-zß-ÿ]-){0,4}[^\W\d_a-zß-ÿ]\Z"
 )
 _LONGEST_INITIALS = 16
+_RUNNING_WORD = re.compile(r"(?<!\w)([^\W\d_]+\.?)[ \u00a0](?=\w)")
+_OF_PEOPLE = frozenset({SemanticType.PERSON, SemanticType.DEM})
+_NO_ONE = word_list_of("called_without_names")
 _PATTERNS = shipped_patterns("english_contexts", "bounds")
 _POSSESSIVE = re.compile(r"(?<=\w)['’][sS](?!\w)|(?<=\w['’])[sS](?!\w)")
 _AFTER_SAINT = re.compile(r"[,.;:)!?\n]|\Z|\s(?:and|or|in|on|at|to|from|for|with|but)\b")
@@ -71,8 +75,10 @@ def settled_span(text: str, mention: Mention) -> Span | None:
         if extension == start:
             return None
         end = extension
-    if by_chance and mention.type is SemanticType.PERSON and _is_of_no_one(text, start, end):
+    if by_chance and mention.type in _OF_PEOPLE and _is_of_no_one(text, start, end):
         return None
+    if by_chance and mention.type is SemanticType.PERSON:
+        start = _before_title(text, start, end)
     while by_chance and (small := _PATTERNS["small_after"].search(text, start + 1, end)):
         end = small.start()
     while text[start].isspace() or (by_chance and _is_stray_before(text, start, end)):
@@ -100,11 +106,23 @@ def settled_span(text: str, mention: Mention) -> Span | None:
 
 
 def _is_of_no_one(text: str, start: int, end: int) -> bool:
-    """Return whether a supposed person is the beginning of a word, or the husband's title of a couple."""
+    """Return whether a supposed person is the beginning of a word, the husband's title of a couple, or only a title or kin."""
+    if text[start].isupper() and fold_text(text[start:end]).rstrip(".") in _NO_ONE:
+        return True
     title = _PATTERNS["his_title"].fullmatch(text, start, end)
     return bool(
         _PATTERNS["negation"].match(text, end) or (title and _PATTERNS["couple"].match(text, end))
     )
+
+
+def _before_title(text: str, start: int, end: int) -> int:
+    """Return where a person's title starts after words in small letters, such as "el" of "el doctor Vela"."""
+    for word in _RUNNING_WORD.finditer(text, start, end):
+        if fold_text(word[1]).rstrip(".") in FORMS_OF_ADDRESS:
+            return word.start()
+        if not word[1].islower():
+            break
+    return start
 
 
 def _extension(text: str, start: int, end: int) -> int | None:

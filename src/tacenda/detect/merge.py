@@ -7,6 +7,7 @@
 | of different types, the inner one found because its string occurs elsewhere (propagation) | the same, since a longer name with a masked one inside can't be kept |
 | of different types otherwise | the one with the higher masking probability keeps its whole span; the other keeps the pieces outside it, with its own probabilities |
 | people, the first given by an office, the second by a name (``Deputy``, ``Carl Voss``) | one mention |
+| what was read on both sides of the point or comma of a number (``1``.``4 metres``) | one mention |
 | a leftover piece without a letter or digit | joins its neighbor |
 | equal masking probability | contacts and identity numbers found by form first; then policy, pattern, neural, gazetteer, propagation; then the longer one; then the earlier one |
 
@@ -17,6 +18,7 @@ mention that extends over several passages (paragraph, list item, cell) becomes 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -30,6 +32,7 @@ from .bounds import READ, settled_span, with_initials
 _LIKELY = 0.5
 _SURE = 1.0
 _OFFICES = FORMS_OF_ADDRESS | word_list_of("offices_before_names")
+_CUT_NUMBER = re.compile("[0-9][.,]?[0-9]")
 _PRECEDENCE = {
     MentionSource.POLICY: 0,
     MentionSource.PATTERN: 1,
@@ -244,10 +247,20 @@ def _settled(text: str, mentions: Iterable[Mention]) -> list[Mention]:
             mention = with_max_probabilities(mention, result.pop())
             span = longer
         mention = mention if span == mention.span else replace(mention, span=span)
-        if result and _is_office_of(text, result[-1], mention):
+        if result and (
+            _is_office_of(text, result[-1], mention) or _is_cut_number(text, result[-1], mention)
+        ):
             mention = _union(result.pop(), mention)
         result.append(mention)
     return result
+
+
+def _is_cut_number(text: str, first: Mention, rest: Mention) -> bool:
+    """Return whether two mentions that were read are one number with a point or a comma inside."""
+    middle = text[first.span.end - 1 : rest.span.start + 1]
+    are_amounts = first.type is rest.type is SemanticType.QUANTITY
+    is_read = are_amounts and {first.source, rest.source} <= READ
+    return is_read and _CUT_NUMBER.fullmatch(middle) is not None
 
 
 def _is_office_of(text: str, office: Mention, mention: Mention) -> bool:

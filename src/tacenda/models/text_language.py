@@ -82,15 +82,12 @@ def foreign_parts(
             guessed for the text, in all parts that have the guessed one. Empty if the user doesn't
             say.
     """
-    guess = stated and main_language(text)
+    units = list(_units(text))
+    guesses = [_language(unit, _ENGLISH_ALONE) for unit in units]
+    guess = _main(units, guesses)
     parts = [
-        (
-            unit.span,
-            stated
-            if guess and _language(unit, _ENGLISH_ALONE) == guess
-            else _language(unit, languages),
-        )
-        for unit in _units(text)
+        (unit.span, (stated if stated and language == guess else _language(unit, languages, guess)))
+        for unit, language in zip(units, guesses, strict=True)
     ]
     return tuple(
         LanguagePart(Span(spans[0].start, spans[-1].end), language)
@@ -104,9 +101,14 @@ def foreign_parts(
 
 def main_language(text: str) -> str:
     """Return the language of most running words of ``text``; English if there are too few to tell."""
+    units = list(_units(text))
+    return _main(units, [_language(unit, _ENGLISH_ALONE) for unit in units])
+
+
+def _main(units: Sequence[_TextUnit], languages: Sequence[str]) -> str:
     words: Counter[str] = Counter()
-    for unit in _units(text):
-        words[_language(unit, _ENGLISH_ALONE)] += sum(map(_weight, unit.words))
+    for unit, language in zip(units, languages, strict=True):
+        words[language] += sum(map(_weight, unit.words))
     return max(words, key=lambda code: words[code], default=ENGLISH)
 
 
@@ -180,10 +182,10 @@ def _weight(word: str) -> int:
     return 1 if word[0].islower() else max(1, len(word) // _LETTERS_A_WORD)
 
 
-def _language(unit: _TextUnit, languages: Set[str]) -> str:
+def _language(unit: _TextUnit, languages: Set[str], usual: str = ENGLISH) -> str:
     if not unit.text.isascii() and (script := _of_script(unit.text)):
         return script
-    return _of_words(unit.words, languages)
+    return _of_words(unit.words, languages, usual)
 
 
 def _of_script(text: str) -> str:
@@ -200,17 +202,24 @@ def _of_script(text: str) -> str:
     return code if counts[code] > _MOST_LETTERS * letters else ""
 
 
-def _of_words(words: Sequence[str], languages: Set[str]) -> str:
-    """Return the language of words in Latin script: one of ``languages`` unless another is far likelier."""
+def _of_words(words: Sequence[str], languages: Set[str], usual: str) -> str:
+    """Return the language of words in Latin script.
+
+    It is one of ``languages`` unless another is far likelier, or the usual one of the text is
+    likelier.
+    """
     default = ENGLISH if ENGLISH in languages else min(languages)
     if default == ENGLISH and sum(map(FUNCTION.__contains__, words)) >= _SURE * len(words):
         return ENGLISH
     # Count each word once: names of variables, units and columns are repeated many times.
     running = {word for word in words if len(word) > 1}
-    if len(running) < _DIFFERENT:
+    if len(running) < _DIFFERENT and usual in languages:
         return default
     likelihoods = shipped_profiles().likelihoods(sorted(running))
+    known = max(likelihoods.get(code, -math.inf) for code in languages)
+    if usual not in languages and likelihoods.get(usual, -math.inf) > known:
+        return usual
     best = max(likelihoods, key=lambda code: likelihoods[code])
     # A language without n-grams is recognized only by its script.
-    lead = likelihoods[best] - max(likelihoods.get(code, -math.inf) for code in languages)
-    return best if lead > _LEAD + _LEAD_PER_ROOT * len(running) ** 0.5 else default
+    needed = _LEAD + _LEAD_PER_ROOT * len(running) ** 0.5
+    return best if likelihoods[best] - known > needed and len(running) >= _DIFFERENT else default

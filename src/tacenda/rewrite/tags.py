@@ -95,6 +95,8 @@ def _is_certain(period: Period) -> bool:
 
 
 _TAG = re.compile(rf"\[({'|'.join(TAG_TYPES)}) \d+\]")
+_NUMBERED = re.compile(rf"(?<=[\[ ])({'|'.join(TAG_TYPES)}) (\d+)(?=\])")
+"""A tag's word and number, also where a phrase stands before them: ``[musician PERSON 1]``."""
 _BLANK = re.compile("[ \u00a0\u2009\u202f]?")
 _INITIALS = re.compile(r"[ \u00a0]?(?:[^\W\d_a-z]\.[ \u00a0]?){1,3}")
 _CAPITAL_WORD = re.compile(r"(?<!\w)([^\W\d_a-z][^\W\d_]*)\s\Z")
@@ -193,16 +195,18 @@ def number_tags(
     """
     numbers_taken = taken_numbers(text)
     free: dict[str, Iterator[int]] = {}
-    numbers: dict[str, str] = {}
+    numbers: dict[tuple[str, ...], str] = {}
+
+    def numbered(match: re.Match[str]) -> str:
+        word, number = match.groups()
+        if TAG_TYPES[word] in given:
+            return match[0]
+        left = free.setdefault(
+            word, filterfalse(numbers_taken[TAG_TYPES[word]].__contains__, count(1))
+        )
+        if (word, number) not in numbers:
+            numbers[word, number] = f"{word} {next(left)}"
+        return numbers[word, number]
+
     for edit in edits:
-        match = _TAG.fullmatch(edit.text)
-        if match is None or (type := TAG_TYPES[match[1]]) in given:
-            yield edit
-            continue
-        if edit.text not in numbers:
-            word = match[1]
-            numbers_left = free.setdefault(
-                word, filterfalse(numbers_taken[type].__contains__, count(1))
-            )
-            numbers[edit.text] = f"[{word} {next(numbers_left)}]"
-        yield replace(edit, text=numbers[edit.text])
+        yield replace(edit, text=_NUMBERED.sub(numbered, edit.text))

@@ -46,6 +46,7 @@ def spelled(day: date) -> str:
         ("He came in late 1951.", ["1951"], "He came in [the 1950s]."),
         ("He came in mid-1951.", ["1951"], "He came in [the 1950s]."),
         ("the 1984 games and the 1988 games", ["1984", "1988"], "the [1980s] games and the [1980s] games"),
+        ("I sat over two days, 11 and 12 March 2024.", ["11 and 12 March 2024"], "I sat over two days, [dates in the 2020s]."),
         ("born in 1952 and 1953 respectively.", ["1952", "1953"], "born in [the 1950s]."),
         ("orders dated 3 May 1994", ["3 May 1994"], "orders [from the 1990s]"),
         ("It fell in 1994.\n\nIt rose in 1996.", ["1994", "1996"], "It fell in [the 1990s].\n\nIt rose [later in the 1990s]."),
@@ -85,3 +86,16 @@ def test_a_range_holds_both_ends(first: date, last: date, link: str) -> None:
     decades = [int(decade) for decade in re.findall(r"(\d{4})s", output)]
     assert decades == sorted({year // 10 * 10 for year in (first.year, last.year)})
     assert len(decades) == 2 or not re.search("from|between|–", output)
+
+
+def test_no_date_is_later_than_one_that_may_go_into_a_phrase() -> None:
+    """The reader wouldn't see what it is later than."""
+    marks = [("2021", "DATETIME"), ("Zork", "MISC"), ("2023", "DATETIME")]
+    text = "It had won the 2021 Zork and was due in 2023."
+    assert written(text, *marks).endswith("was due in [the 2020s].")
+
+
+@pytest.mark.parametrize("string", ["to date", "Mondays, Wednesdays and Thursdays"])
+def test_what_only_has_a_word_for_a_date_is_no_date(string: str) -> None:
+    """Nothing is true of it but that it is masked."""
+    assert written(f"She works there {string}.", (string, "DATETIME")) == "She works there ***."

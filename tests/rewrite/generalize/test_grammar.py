@@ -43,7 +43,7 @@ from .offering import written
         ("from 1927–28 to now", "from 1927–28", "DATETIME", "[from the 1920s] to now"),
         ("between 1988 and 1992", "1988 and 1992", "DATETIME", "between [the 1980s and the 1990s]"),
         ("It came on that day.", "that day", "DATETIME", "It came on a [date]."),
-        ("It came in that season.", "that season", "DATETIME", "It came in a [period]."),
+        ("It came in that season.", "that season", "DATETIME", "It came in a [certain period]."),
         ("It was wet. Last spring I fell.", "Last spring", "DATETIME", "It was wet. [At some time] I fell."),
         ("I rowed, and last spring I fell.", "last spring", "DATETIME", "I rowed, and [at some time] I fell."),
         ("He stopped his tablets last spring since", "last spring", "DATETIME", "He stopped his tablets [at some time] since"),

@@ -67,7 +67,7 @@ class Known:
         ("A drummer, Ems.", [("drummer", "DEM"), ("Ems", "LOC")], "A [musician], ***."),
         ("He ran the Ulm Run.", [("Ulm", "LOC"), ("Run", "MISC")], "He ran the ***."),
         ("He is a Finnish drummer.", [("Finnish", "DEM"), ("drummer", "DEM")], "He is a [European musician]."),
-        ("Senator Ada Wick left.", [("Senator", "DEM"), ("Ada Wick", "PERSON")], "[Politician PERSON 2] left."),
+        ("Senator Ada Wick left.", [("Senator", "DEM"), ("Ada Wick", "PERSON")], "[Politician PERSON 1] left."),
         ("Singer Ada Wick left.", [("Singer", "DEM"), ("Ada Wick", "PERSON")], "[PERSON 1] left."),
         ("In the Unity Party (UP) now.", [("Unity Party", "ORG"), ("UP", "ORG")], "In the [political party] now."),
         ("Born in Ulm, Bavaria.", [("Ulm", "LOC"), ("Bavaria", "LOC")], "Born in a [city in Germany]."),

@@ -99,10 +99,8 @@ def _worded(text: str, item: _Written, end: int, sexes: bool) -> Edit:
     if bin is not None and (about := APPROXIMATELY.search(window)) is not None:
         if not has_separator(text, Span(span.start - len(about[0]), span.end)):
             span = Span(span.start - len(about[0]), span.end)
-    elif bin is not None and (
-        _PATTERNS["most"].search(window) or _PATTERNS["least"].search(window)
-    ):
-        phrase = _edge(bin, "high" if _PATTERNS["most"].search(window) else "low")
+    elif bin is not None and (side := _side(option, window)):
+        phrase = _edge(bin, side)
     elif bin is not None and text[span.end : span.end + 1] == "-" and not bin["rest"]:
         phrase = f"{bin['low']}-to-{bin['high']}"
     elif phrase.startswith("X") and ORDINAL.match(original):
@@ -121,6 +119,16 @@ def _worded(text: str, item: _Written, end: int, sexes: bool) -> Edit:
         return item.edit
     written = replace(option, text=phrase)
     return Edit(span, realise(text, span, SemanticType.QUANTITY, written), item.edit.entities)
+
+
+def _side(option: Option, window: str) -> str:
+    """Return which end of a bin is true after words for a limit; empty if there are none."""
+    if _PATTERNS["most"].search(window):
+        return "high"
+    other = "during" if option.source == "rule:duration" else "about"
+    return (
+        "low" if _PATTERNS["least"].search(window) and not _PATTERNS[other].search(window) else ""
+    )
 
 
 def _edge(bin: re.Match[str], side: str) -> str:

@@ -72,6 +72,8 @@ def join_dates(text: str, edits: Iterable[Edit], choices: Mapping[str, Option]) 
     end = 0
     for item in _stretches(text, edits, choices):
         if isinstance(item, Edit):
+            if last is not None and item.span.start <= last.edit.span.end + 1:
+                last = None  # It may go into a longer phrase, and nothing is later than that.
             yield item
             end = item.span.end
             continue

@@ -81,8 +81,9 @@ def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
         return "", rest.removeprefix("the ")
     if _PATTERNS["verb"].fullmatch(place.word):
         return "", f"{order}in {rest}"
-    # Seen on 12 March 1994; Seen: 12 March 1994.
-    return "", full if is_day and place.labelled and not stretch else rest
+    # Seen on 12 March 1994; Seen: 12 March 1994; on two days, 3 and 4 March 1994.
+    as_date = is_day and not stretch and (place.labelled or noun == "dates")
+    return "", full if as_date else rest
 
 
 def _is_day(original: str) -> bool:
@@ -329,7 +330,7 @@ def _some_date(place: SentenceContext) -> tuple[str, str]:
     if _PATTERNS["verb"].fullmatch(place.word):
         return "", "at some time"
     if place.word in {"in", "during", "throughout", "within"}:
-        return "a", "period"
+        return "a", "certain period"
     return "a", "date"
 
 

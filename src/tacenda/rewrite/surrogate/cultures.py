@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
@@ -29,6 +29,7 @@ _ROMANCE = ("es_ES", "es_MX", "pt_PT", "it_IT")
 _MUSLIM_OR_INDIAN = ("en_PK", "fr_DZ", "tr_TR", "en_IN")
 _CHRISTIAN = ("en_IE", "en_NZ", "it_IT", "pl_PL", "es_ES", "no_NO", "fr_FR")
 _ELSEWHERE = frozenset((*_MUSLIM_OR_INDIAN, "az_AZ", "uz_UZ", "id_ID", "yo_NG", "tw_GH"))
+_OF_FAR = _ELSEWHERE | frozenset("fa he ar ig wo vi ko zh_CN ja_JP hy_AM ka_GE".split())
 _TABLE = shipped_table("cultures")
 _LATIN: list[str] = _TABLE["latin"].split()
 _IMMIGRANT = frozenset(_TABLE["immigrant"].split())
@@ -179,7 +180,10 @@ def _foreign_surnames(culture: str) -> frozenset[str]:
 @lru_cache(maxsize=16)
 def _all(kind: str, cultures: tuple[str, ...]) -> frozenset[str]:
     """Return all case-folded given names or surnames of some cultures."""
-    lists = [_of_faker(culture, latin=True) for culture in cultures]
+    lists = [
+        names(culture, latin=True) if culture in _ELSEWHERE else _of_faker(culture, latin=True)
+        for culture in cultures
+    ]
     pools = (
         (item.male + item.female if kind == "given" else item.male_surnames + item.female_surnames)
         for item in lists
@@ -278,11 +282,23 @@ def culture_of(
     if len(given_names) == 1 and is_korean(surname, given_names[0]):
         scores["ko"] += _LISTED
     # A name alone says little, and English texts are about people from everywhere.
-    alone = not surname or all(len(name) == 1 for name in given_names)
-    known = any(is_name(name, latin=True) for name in (*given_names, surname))
-    bonus = _USUAL * (1 if usual == DEFAULT else 1.5) + _ALONE * alone + _UNKNOWN * (not known)
+    homes = {usual} | ({"en_US", "en_IE"} if usual == DEFAULT else set())
+    bearing = [
+        cultures
+        for kind, name in (*(("given", name) for name in given_names), ("surname", surname))
+        if (cultures := _index().get((kind, name)))
+    ]
+    # European lists are short, and neighbors share names: Jagoda is Polish, too.
+    near: Set[str] = frozenset() if usual == DEFAULT else frozenset(_LATIN) - _OF_FAR
+    at_home = not any(map((near | homes).isdisjoint, bearing))
+    at_home = at_home and bool(bearing or not special or special & _letters_of(usual))
+    # Said next to the name, not somewhere at the beginning: a Ukrainian family, Oleh and Daria.
+    at_home = at_home and not any(map(_nationality, around[:-1]))
+    alone = at_home and (not surname or all(len(name) == 1 for name in given_names))
+    bonus = _USUAL * (1 if usual == DEFAULT else 1.5) + _ALONE * alone + _UNKNOWN * (not bearing)
+    bonus *= 1 if at_home else 0.5
     for culture in scores:
-        if culture == usual or (usual == DEFAULT and culture in ("en_US", "en_IE")):
+        if culture in homes:
             scores[culture] += bonus if culture == usual else bonus / 2
     nationality = next(filter(None, map(_nationality, around)), "")
     if nationality:

@@ -129,6 +129,10 @@ class Taken:
                 return candidate
         return None
 
+    def drawn(self, draw: Draw, pool: Sequence[str], n: int, *question: str) -> str | None:
+        """Return the first of ``n`` keyed choices that is free for the question, or None."""
+        return self.first_free(draw.choices(pool, n, *question), " ".join(question))
+
     def names_somebody(self, output: str, kept: Collection[str] = ()) -> bool:
         """Return whether a word of ``output`` is part of a name masked in the document.
 

@@ -96,10 +96,7 @@ _BY_KIND: dict[str, Callable[..., str | None]] = {
     "identity_number": numbers.like,
     "licence_plate": numbers.plate,
 }
-_OF_PEOPLE: dict[str, Callable[..., str]] = {
-    "email": numbers.email,
-    "user_name": numbers.user_name,
-}
+_OF_PEOPLE: dict[str, Callable[..., str]] = {"email": numbers.email, "user_name": numbers.user_name}
 _IN_ADDRESS = re.compile(r" ?,? {0,2}\n?")
 _OF_PLACES = frozenset(("postcode", "street_address"))
 _NO_NAMES = frozenset((SemanticType.CODE, SemanticType.DATETIME))

@@ -63,11 +63,7 @@ class Organisations:
     """
 
     def __init__(
-        self,
-        draw: Draw,
-        registry: Taken,
-        places: Places,
-        surname: Callable[[str], str | None],
+        self, draw: Draw, registry: Taken, places: Places, surname: Callable[[str], str | None]
     ) -> None:
         self._surname = surname
         self._draw = draw
@@ -101,10 +97,7 @@ class Organisations:
             for name in universities(*countries)
             if name.startswith("University of") == first and name_key(name) != name_key(string)
         ]
-        question = ("university", name_key(string))
-        fake = self._taken.first_free(
-            self._draw.choices(pool, _TRIES, *question), " ".join(question)
-        )
+        fake = self._taken.drawn(self._draw, pool, _TRIES, "university", name_key(string))
         return None if fake is None else string[: len(article)] + fake
 
     def _composed(self, string: str, culture: str, *, company: bool) -> str | None:
@@ -144,7 +137,5 @@ class Organisations:
 
     def _drawn(self, word: str, pool: Sequence[str]) -> str | None:
         question = ("named", "organisation", fold_text(word))
-        fake = self._taken.first_free(
-            self._draw.choices(pool, _TRIES, *question), " ".join(question)
-        )
+        fake = self._taken.drawn(self._draw, pool, _TRIES, *question)
         return fake and cased(fake, word)

@@ -63,7 +63,7 @@ _TRIES = 60
 _NEAR, _BEGINNING = 160, 1500
 _LETTERS, _MANY_LETTERS = 4000, 100
 _FIRST, _MOST_MENTIONS = 2, 12
-_FEWEST_VOTES, _CLEAR = 2, 0.75
+_FEWEST_VOTES, _CLEAR, _KIN_VOTES = 2, 0.75, 3
 _ALIKE = 0.6
 _MOST_INITIALS = 3
 _JOINED = re.compile(rf",? (?:{'|'.join(CONNECTED)}) ")
@@ -72,11 +72,16 @@ _AND = {word for word in CONNECTED if len(word) > 1}
 _TITLES_OF: dict[str, dict[str, str]] = shipped_table("cultures")["titles"]
 """Titles that are something else in other languages, with the gender that they imply, by the culture."""
 _GIVEN_NAMES = word_list_of("called_like_given_names")
-_VERBS, _WOMEN, _MEN = (
-    "|".join(word_list_of(name)) for name in ("verbs_of_people", "kin_of_women", "kin_of_men")
-)
+_LISTS = {
+    "verbs": "verbs_of_people",
+    "women": "kin_of_women",
+    "men": "kin_of_men",
+    "both": "kin_of_both",
+}
 _PATTERNS = shipped_patterns(
-    "english_contexts", "around_names", verbs=_VERBS, women=_WOMEN, men=_MEN
+    "english_contexts",
+    "around_names",
+    **{piece: "|".join(word_list_of(name)) for piece, name in _LISTS.items()},
 )
 
 
@@ -155,14 +160,22 @@ class FakePeople:
 
     def is_person(self, entity: Entity) -> bool:
         """Return whether an entity is certainly a person, by its strings or by their context."""
-        return self._is_sure(entity) or is_person(
-            {
-                mention.span.of(self._document.text)
-                for mention in entity.mentions
-                if self._language != "en" or self._stands_like_name(mention.span)
-            },
-            named=True,
+        text = self._document.text
+        spans = [mention.span for mention in entity.mentions]
+        named = [one for one in spans if self._language != "en" or self._stands_like_name(one)]
+        # Whatever else is called Ruby or Lorraine, "my kids Lorraine and Ruby, 9" are people.
+        return (
+            self._is_sure(entity)
+            or is_person({one.of(text) for one in named}, named=True)
+            or any(self._is_relative(one) and _is_listed(one.of(text)) for one in spans)
         )
+
+    def _is_relative(self, span: Span) -> bool:
+        """Return whether a word for kin stands before a mention, or an age behind it."""
+        kin = _PATTERNS["kin_before"].search(
+            self._document.text, max(0, span.start - _NEAR // 4), span.start
+        )
+        return bool(kin or _PATTERNS["aged"].match(self._document.text, span.end))
 
     def _is_sure(self, entity: Entity) -> bool:
         return is_person({mention.span.of(self._document.text) for mention in entity.mentions})
@@ -183,10 +196,8 @@ class FakePeople:
         nearest = text[max(0, span.start - _NEAR // 4) : span.start]
         return (
             any(map(_JOINED.fullmatch, gaps))
-            or any(
-                pattern.search(nearest)
-                for pattern in (_PATTERNS["called"], _PATTERNS["kin_before"])
-            )
+            or _PATTERNS["called"].search(nearest) is not None
+            or self._is_relative(span)
             or _PATTERNS["does"].match(text, span.end) is not None
             or gaps == [", ", ", "]
             or greeting in _GREETINGS
@@ -264,7 +275,7 @@ class FakePeople:
             order = ["", key[0] if SPACELESS.fullmatch(key) else key]
         else:
             formal = any(surname for _, surname, _ in called)
-            order = self._order(fullest, parsed, spoken, formal=formal)
+            order = self._order(entity, fullest, parsed, spoken, formal=formal)
         around = tuple(self._around(entity))
         origin = culture_of(" ".join(strings), order[:-1], order[-1], around, self._usual)
         culture = origin if self._keeps_culture else self._usual
@@ -294,6 +305,7 @@ class FakePeople:
 
     def _order(
         self,
+        entity: Entity,
         fullest: PersonName,
         parsed: Sequence[PersonName],
         spoken: Sequence[str],
@@ -305,11 +317,8 @@ class FakePeople:
         # Pani Jadwiga: in Polish this title may precede a given name, as in German "seine Frau Inge".
         is_given = self._language in ("pl", "de") and is_common_given_name(fullest.surname)
         order = _in_order(fullest, titled=has_title and not is_given)
-        familiar = any(
-            _bare(word) in BY_GIVEN_NAME for name in spoken for word in name.split()[:-1]
-        )
-        if len(order) == 1 and familiar and not formal:
-            order = [*order, ""]  # Uncle Wilf
+        if len(order) == 1 and not formal and self._is_familiar(entity, spoken):
+            order = [*order, ""]
         alone = next((name for name in parsed if _is_given_name_alone(name, order)), None)
         if len(order) == 1 and alone is not None:
             order = [alone.surname, *order]
@@ -366,6 +375,12 @@ class FakePeople:
         rest = [*titles, *(word for word in words if not word.isdecimal())]
         return gender, formal, fold_text(" ".join(rest))
 
+    def _is_familiar(self, entity: Entity, spoken: Sequence[str]) -> bool:
+        """Return whether somebody is called by a given name: Uncle Wilf; her aunt, Wilf."""
+        return any(self._is_relative(mention.span) for mention in entity.mentions) or any(
+            _bare(word) in BY_GIVEN_NAME for name in spoken for word in name.split()[:-1]
+        )
+
     def _around(self, entity: Entity) -> Iterator[str]:
         """Yield the text near the first mentions, then the beginning of the text."""
         text = self._document.text
@@ -380,8 +395,12 @@ class FakePeople:
         given_names = order if not order[-1] else order[:-1]
         listed = next((gender for name in given_names if (gender := gender_of(name, culture))), "")
         votes = self._votes(entity)
+        likeliest = max(sorted(votes), key=votes.__getitem__, default="")
+        sure = any(map(is_common_given_name, given_names))
+        if not sure and votes[likeliest] >= _KIN_VOTES and votes.total() == votes[likeliest]:
+            return likeliest  # My sister-in-law Jaswinder, whatever the lists say.
         if listed or votes:
-            return listed or max(sorted(votes), key=votes.__getitem__)
+            return listed or likeliest
         if guess := next(filter(None, map(gender_of_ending, filter(None, given_names))), ""):
             return guess
         pronouns = [
@@ -399,8 +418,8 @@ class FakePeople:
         for mention in entity.mentions[:_MOST_MENTIONS]:
             start, end = mention.span.start, mention.span.end
             kin = _PATTERNS["kin_before"].search(text, max(0, start - _NEAR // 4), start)
-            if kin:
-                votes["f" if kin["f"] else "m"] += 2
+            if kin and kin.lastgroup:
+                votes[kin.lastgroup] += _KIN_VOTES
             place = bisect_left(self._spans, Span(end, end + 1))
             following = next((span.start for span in self._spans[place : place + 1]), len(text))
             pronoun = _PATTERNS["pronoun"].search(text, end, min(end + _NEAR, following))
@@ -514,6 +533,11 @@ class FakePeople:
 
 def _bare(word: str) -> str:
     return fold_text(word).rstrip(".")
+
+
+def _is_listed(string: str) -> bool:
+    folded = fold_text(string)
+    return is_name(folded, latin=True) or is_common_given_name(folded)
 
 
 def _is_handle(string: str, persona: _Persona) -> bool:

@@ -14,6 +14,7 @@ has.
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -36,7 +37,12 @@ from .cultures import COUNTRIES, DEFAULT, culture_of, names
 from .drawing import COMMON, Draw, Taken, cased
 from .numbers import like
 
-_WORD = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*(?:(?<=s)['’](?= ))?")
+_WITHIN = re.compile(
+    r"[ -]| (?:(?:de|del|la|las|los|sur|sous|les|upon|on|am|an|der|den|di|da|do) ){1,2}"
+)
+_ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
+_BRITISH = re.compile(r"£|(?<!\w)[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}(?!\w)")
 _PATTERNS = shipped_patterns("english_contexts", "places")
 _WAYS = word_list_of("street_words")
 """Words for kinds of streets, folded."""
@@ -92,8 +98,8 @@ class Places:
         self._usual = usual
         self._draw = draw
         self._text = document.text
-        pounds = " british " if "£" in document.text else " "
-        self._around = f" {name_key(document.text[:_AROUND])}{pounds}"
+        british = " british " if _BRITISH.search(document.text) else " "
+        self._around = f" {name_key(document.text[:_AROUND])}{british}"
         self._taken = registry
         self._towns: dict[str, Town | None] = {}
 
@@ -107,7 +113,9 @@ class Places:
         string = span.of(self._text)
         if kind == "postcode":
             return like(string, self._draw.source("postcode", fold_text(string)))
-        if kind == "street_address" or _is_address(string):
+        # A recognizer calls any line of an address a street; a town alone has no number.
+        numbered = any(map(str.isdigit, string))
+        if (kind == "street_address" and numbered) or _is_address(string):
             return self._address(string)
         return None if is_part_of_name(self._text, span) else self.town(string)
 
@@ -121,8 +129,9 @@ class Places:
 
     def _peer(self, original: Town, name: str) -> str | None:
         question = ("town", original.country, name_key(name))
-        candidates = self._draw.choices(peers(original, name_key(name)), _PLACE_TRIES, *question)
-        return self._free(candidates, question, name)
+        pool = peers(original, name_key(name))
+        fake = self._taken.drawn(self._draw, pool, _PLACE_TRIES, *question)
+        return fake and cased(fake, name)
 
     def _address(self, string: str) -> str | None:
         """Return another address (number, street, town and postcode, each in its form), or None if a part has no surrogate."""
@@ -141,15 +150,12 @@ class Places:
                 return None
             edits.append((start, end, fake + (ending[0] if ending else "")))
         source = self._draw.source("numbers", fold_text(string))
-        return _NUMBERED.sub(lambda match: like(match[0], source), edited_text(string, edits))
+        return _NUMBERED.sub(lambda match: _number(match[0], source), edited_text(string, edits))
 
     def _street(self, name: str) -> str | None:
         surnames = self._surnames(name)
         question = ("named", "street", fold_text(name))
         candidates = self._draw.names(surnames, surnames, _PLACE_TRIES, *question)
-        return self._free(candidates, question, name)
-
-    def _free(self, candidates: Iterator[str], question: tuple[str, ...], name: str) -> str | None:
         fake = self._taken.first_free(candidates, " ".join(question))
         return fake and cased(fake, name)
 
@@ -157,6 +163,15 @@ class Places:
         latin = is_latin(name)
         culture = self._usual if latin else culture_of(name, (), fold_text(name))
         return names(culture, latin=latin).male_surnames
+
+
+def _number(string: str, source: random.Random) -> str:
+    """Return another number of the same shape: 57 for 12, 41st for 23rd, 8b for 7a."""
+    if (ordinal := _ORDINAL.fullmatch(string)) is None:
+        return like(string, source)
+    number = like(ordinal[1], source)
+    endings = {"1": "st", "2": "nd", "3": "rd"}
+    return number + ("th" if number[-2:-1] == "1" else endings.get(number[-1], "th"))
 
 
 def known_town(name: str, around: str) -> Town | None:
@@ -199,6 +214,9 @@ def known_town(name: str, around: str) -> Town | None:
     if town.weight < minimum or any(other > score - _APART for other, _ in rivals):
         return None
     regions = tuple(store.places[id] for id in town.places[:-1])
+    # Dhekelia is British, and no town of Britain.
+    if not regions and town.weight < _KNOWN_ABROAD and _has_regions(country):
+        return None
     return Town(country, regions, town.weight)
 
 
@@ -237,6 +255,11 @@ def _by_country(kind: str) -> dict[str, tuple[Substitute, ...]]:
     return {country: tuple(rows) for country, rows in groups.items()}
 
 
+@cache
+def _has_regions(country: str) -> bool:
+    return any(row.division for row in _by_country("town").get(country, ()))
+
+
 @lru_cache(maxsize=4096)
 def peers(town: Town, key: str) -> tuple[str, ...]:
     """Return the names of the most similar towns by country, region and size.
@@ -246,19 +269,20 @@ def peers(town: Town, key: str) -> tuple[str, ...]:
         key: its name, which is left out.
     """
     rows = _by_country("town").get(town.country, ())
-    others = [row for row in rows if not _is_similar(name_key(row.name), key)]
+    within = [row for row in rows if row.division or not _has_regions(town.country)]
+    others = [row for row in within if not _is_similar(name_key(row.name), key)]
     division = next(
         (
             row.division
             for row in rows
-            if name_key(row.name) == key and abs(row.size - town.size) < _SIMILAR / 2
+            if name_key(row.name) == key and abs(row.size - town.size) < _SIMILAR
         ),
-        None,
+        "",
     )
     near = [
-        row for row in others if row.division == division and abs(row.size - town.size) <= _SIMILAR
+        row for row in others if row.division == division != "" and abs(row.size - town.size) < 1
     ]
-    pool = near if len(near) >= _ALIKE else others
+    pool = near if len(near) >= _FEWEST else others
     pool = sorted(pool, key=lambda row: (abs(row.size - town.size), row.name))
     similar = sum(abs(row.size - town.size) <= _SIMILAR for row in pool)
     return tuple(row.name for row in pool[: min(max(similar, _FEWEST), _ALIKE)])
@@ -337,7 +361,10 @@ def _is_town_of(string: str, start: int, end: int) -> bool:
             or _PATTERNS["postcode_after"].match(string, end) is None
             or "," in string[:start]
         )
-    return any(map(str.isalpha, string[:start])) and string[:start].rstrip().endswith(",")
+    following = _WORD.search(string, end)
+    is_part = following is not None and fold_text(following[0]) in KEPT  # Unit 4, Bede Estate
+    after_comma = string[:start].rstrip().endswith(",") and not is_part
+    return any(map(str.isalpha, string[:start])) and after_comma
 
 
 def _names(string: str) -> Iterator[tuple[int, int]]:
@@ -346,16 +373,17 @@ def _names(string: str) -> Iterator[tuple[int, int]]:
     for match in _WORD.finditer(string):
         word = fold_text(match[0])
         numbered = any(map(str.isdigit, word))
-        named = word.rstrip(".") not in KEPT and not match[0].islower() and not numbered
+        # S. Prairie Ave., 3.º D: neither letter names anything.
+        named = len(word) > 1 and word not in KEPT and not match[0].islower() and not numbered
         is_name = named and not _STATE.match(string, match.start())
         is_name = is_name and not _DUTCH.match(string, max(0, match.start() - 5))
-        if is_name and start >= 0 and string[end : match.start()] in (" ", "-"):
+        if is_name and start >= 0 and _WITHIN.fullmatch(string, end, match.start()):
             end = match.end()
         elif is_name:
             if start >= 0:
                 yield start, end
             start, end = match.span()
-        elif start >= 0:
+        elif start >= 0 and not _WITHIN.match(string, end):
             yield start, end
             start = -1
     if start >= 0:
