@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...policy.forms import ZONE
+from ...shipped import shipped_table
 from ...text.word_lists import ordered_words
 from .amounts import CODES, NUMBER_WORDS
 from .base import Hit, alternation, before
@@ -165,13 +166,15 @@ def find_numeric_dates(text: str) -> Iterator[Hit]:
 
 
 _BIRTH = re.compile(
-    r"(?<![A-Za-z])(?i:d\.?o\.?b\b\.?|date[ _-]?of[ _-]?birth|birth[ _-]?da(?:te|y)|born|geb(?:oren|\.)(?: am)?|geburtsdatum|née? le"
-    r"|date de naissance|fecha de nacimiento|nacid[oa](?: el)?|data di nascita|nat[oa] il|data de nascimento|geboortedatum|födelsedatum"
-    r"|f[øö]dt|fødselsdato|data urodzenia|ur\.)(?:\s?value)?[\"'\s:=>(|-]{1,6}(?:on\s)?"
+    r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?i:d\.?o\.?b\b\.?|date[ _-]?of[ _-]?birth|birth[ _-]?da(?:te|y)|geb(?:oren|\.)(?: am)?|née? le"
+    r"|nacid[oa](?: el)?|nat[oa] il|f[øö]dt|fødselsdato|födelsedatum|data urodzenia|ur\."
+    rf"|(?:{'|'.join(shipped_table('field_words')['birth'].split())})(?!\w))(?:\s?(?:value|on|am|den))?[\"'\s:=>(|-]{{1,6}}(?:on\s)?"
 )
 _BIRTH_DATE = re.compile(
-    r"[0-9]{1,4}\s?(?P<sep>[./-])\s?(?:[0-9]{1,2}|[IVX]{1,4}|[A-Za-z]{3,9})(?P=sep)\s?[0-9]{1,4}(?![0-9]|[./-][0-9])"
-    r"|[0-9]{1,2}(?:st|nd|rd|th|\.)?\s[A-Za-z]{3,9}\.?,?\s['’]?[0-9]{2,4}(?![0-9])"
+    r"[0-9]{1,4}\s?(?P<sep>[./-])\s?(?:[0-9]{1,2}|[IVX]{1,4}|[^\W\d_]{3,9})(?P=sep)\s?[0-9]{1,4}(?![0-9]|[./-][0-9])"
+    r"|[0-9]{1,2}(?:st|nd|rd|th|\.)?\s(?:de\s)?[^\W\d_]{3,10}\.?,?\s(?:de\s)?['’]?[0-9]{2,4}(?![0-9])"
+    rf"|[0-9]{{1,2}}(?:st|nd|rd|th)?\s{_MONTH}|{_MONTH}\s[0-9]{{1,2}}(?:st|nd|rd|th)?(?:,?\s[12][0-9]{{3}})?(?![0-9])"
+    r"|(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![0-9])"
 )
 
 
