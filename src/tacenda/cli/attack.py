@@ -97,7 +97,8 @@ class ReleaseOptions:
 
         with faults_of_options():
             encoding = check_input(self.input_format, "utf-8")
-        for file in listing(paths, self.input_format, encoding, output and Path(output)):
+        place = Path(output) if output else None
+        for file in listing(paths, self.input_format, encoding, place):
             if not isinstance(file.entry, Skipped):
                 yield from read_file(file.entry, field=self.field)
 
