@@ -137,9 +137,11 @@ def test_the_record_says_what_people_decided(format: str) -> None:
         assert b"What people did" in data
         assert b"known.db" in data
         assert b"strict" in data
+        assert b"each document has its own" in data
         return
     record = json.loads(data)
     jsonschema.validate(record, schema())
+    assert record["linked"] is PROJECT.linked
     document, other = record["documents"]
     assert (record["model"], record["policy"]["name"]) == (model, "strict")
     assert "model" not in document

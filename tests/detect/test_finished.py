@@ -269,3 +269,29 @@ def test_posts_roles_and_shorthand_name_no_one(text: str, found: str) -> None:
 def test_initials_and_names_like_posts_stay(text: str, found: str) -> None:
     """Capitals may be initials, unless a word before them says that they are a post."""
     assert [item.span.of(text) for item in finished(text, [mention(text, found)])] == [found]
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "is_name"),
+    [
+        ("Frank talk was needed.", "Frank", False),
+        ("Frank talks a lot.", "Frank", True),
+        ("Frank Talk & Co", "Frank", True),
+        ("Grant applications are open.", "Grant", False),
+        ("Grant applied.", "Grant", True),
+        ("Grace periods are common.", "Grace", False),
+        ("Grace period-dramas", "Grace", False),
+        ("Pat answers the phone.", "Pat", True),
+        ("There is a Bill to pay.", "Bill", False),
+        ("There is a Bill to see you.", "Bill", True),
+        ("There is a Bill Toomey.", "Bill", True),
+        ("He left a Mark on the wall.", "Mark", False),
+        ("He left Mark on the wall.", "Mark", True),
+        ("A Mark from accounts rang.", "Mark", True),
+    ],
+)
+def test_a_name_that_is_a_word_names_nobody_where_it_is_the_word(
+    text: str, word: str, is_name: bool
+) -> None:
+    """Before the noun that it describes, and after an article with what it is for."""
+    assert bool(finished(text, [mention(text, word)])) is is_name

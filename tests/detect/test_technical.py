@@ -10,6 +10,8 @@ import pytest
 
 from tacenda.detect.technical import without_technical_names
 from tacenda.document import Mention, MentionSource, SemanticType, Span
+from tacenda.shipped import shipped_table
+from tacenda.text.word_lists import word_list_of
 
 DRAWS = int(os.environ.get("TACENDA_DRAWS", "200"))
 _ADJECTIVES = "brisk copper silent golden lucid quiet rapid fuzzy crimson hollow frosty misty bold eager late long".split()
@@ -92,6 +94,25 @@ def test_names_of_software_products_and_methods_are_innocent(text: str) -> None:
     plain = text.replace("*", "")
     for name in text.split("*")[1::2]:
         assert _kept(plain, name, SemanticType.ORG) == [], name
+
+
+_KINDS = shipped_table("word_lists")["technical_kinds"]
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+def test_five_products_of_a_kind_are_products(kind: str) -> None:
+    """Wherever they stand, if people have no more than three of the names; with fewer, a name may be a person's."""
+    people = [name for name in kind.split() if name in word_list_of("technical_of_people")]
+    others = [name for name in kind.split() if name not in people]
+    draw = random.Random(36)
+    for _ in range(DRAWS // 4):
+        name, *more = draw.sample(people, draw.randint(1, min(3, len(people))))
+        fewer = f"Hey {name}, ask for " + ", then for ".join([*more, *draw.sample(others, 1)])
+        assert _kept(fewer, name) == [name], fewer
+        rest = draw.sample(others, min(len(others), 5))
+        text = f"Hey {name}, ask for " + ", then for ".join([*more, *rest])
+        assert _kept(text, name) == [], text
+        assert _kept(text.replace(name, f"{name} Berg"), f"{name} Berg") == [f"{name} Berg"]
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,8 @@ def test_a_measurement_by_its_key_says_nothing(key: str, number: str) -> None:
     "marked",
     ["sent status=[queued]", "{'level': '[warn]'}", "Colour: [Blue]", "a | Colour: [Blue] | b", "<type>[welcome]</type>", "<sex>[F]</sex>", "sex: [female]",
      "owner: anna\nretries: [3]\nport: 80", "GET /x?q=1&page=[2] [HTTP/1.1 200 5123]", "\"GET / HTTP/1.1\" [200] 5123", "git log --since=[2.weeks] -- x",
-     "needs node <[21], [pnpm@8.6.12]", "in [Ward 7B] now", "now at [gate B]", "works at [the depot]", "left the [care home]"],
+     "needs node <[21], [pnpm@8.6.12]", "in [Ward 7B] now", "now at [gate B]", "works at [the depot]", "left the [care home]",
+     "a C in [Religious Studies]", "an A* in [Further Maths]", "grade 7 in [PE]", "B in [English Literature] for"],
 )  # fmt: skip
 def test_states_versions_parts_and_kinds_of_places_say_nothing(marked: str) -> None:
     """By their key, their form or their word, whichever of them the recognizer marks."""
@@ -91,7 +92,7 @@ def test_a_name_behind_a_key_of_states_stays(key: str, sign: str, name: str, aro
 @pytest.mark.parametrize(
     "marked",
     ["marital status: [divorced]", "ssh [anna@10.3.1.7] -i key", "gender: [trans]", "--phone [07700900]", "at [the Willows]", "at [Riverside clinic]",
-     "in [Flat 3]", "[Ward 7B, St Mary]", "state: [Georgia]", "<age>[90]</age>"],
+     "in [Flat 3]", "[Ward 7B, St Mary]", "state: [Georgia]", "<age>[90]</age>", "works in [Law]", "a C in [Religious Studies Dept]"],
 )  # fmt: skip
 def test_what_is_like_a_state_or_a_part_stays(marked: str) -> None:
     """What a person is like, machines that someone uses, places with a name."""

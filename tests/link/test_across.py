@@ -84,3 +84,51 @@ def test_the_order_of_texts_does_not_matter() -> None:
     texts = ["Anna Berg and Mr Berg", "Ms Berg met Axel Berg", "A. Berg, Anna Maria Berg"]
     names = [name for text in texts for name in re.split(" and | met |, ", text)]
     assert keys(texts, *names) == keys(texts[::-1], *names)
+
+
+POLISH = (
+    "Wczoraj {} wpłacił całą kwotę i złożył podpis w urzędzie miasta.",
+    "Sprawę {} przekazano do sądu i nie było żadnych uwag do jej treści.",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "inflected", "is_one"),
+    [
+        ("Jan Kowalski", "Kowalskiego", True),
+        ("Piotr Nowak", "Nowaka", True),
+        ("Piotr Nowak", "Nowakiem", True),
+        ("Maria Zaręba", "Zarębę", True),
+        ("Maria Zaręba", "Marii Zaręby", True),
+        ("Jan Kowalski", "Nowaka", False),
+        ("Maria Zaręba", "Zarębska", False),
+    ],
+)
+def test_an_inflected_name_is_that_of_the_nominative_in_another_document(
+    name: str, inflected: str, is_one: bool
+) -> None:
+    """Whichever document is read first, and whatever word begins the sentence with the name."""
+    texts = [frame.format(each) for frame, each in zip(POLISH, (name, inflected), strict=True)]
+    for order in (texts, texts[::-1]):
+        across = NamesAcross(order)
+        found = []
+        for text, surface in zip(texts, (name, inflected), strict=True):
+            span = Span(text.index(surface), text.index(surface) + len(surface))
+            mention = Mention(span, SemanticType.PERSON, 1.0, 1.0, MentionSource.NEURAL)
+            document = Document("d", text)
+            found += across.keys(document, link(document, [mention])).values()
+        assert (found[0] == found[1] != "") is is_one
+
+
+def test_a_name_that_another_person_has_is_not_an_inflected_form() -> None:
+    """Neither of a second person in the documents."""
+    texts = [*POLISH, "Zenon Nowaka nie przyszedł na spotkanie, bo był chory."]
+    texts[:2] = texts[0].format("Piotr Nowak"), texts[1].format("Nowaka")
+    across = NamesAcross(texts)
+    found = []
+    for text, surface in zip(texts, ("Piotr Nowak", "Nowaka", "Zenon Nowaka"), strict=True):
+        span = Span(text.index(surface), text.index(surface) + len(surface))
+        mention = Mention(span, SemanticType.PERSON, 1.0, 1.0, MentionSource.NEURAL)
+        document = Document("d", text)
+        found += across.keys(document, link(document, [mention])).values()
+    assert found[0] != found[1]

@@ -133,6 +133,16 @@ def test_a_folder_gets_a_file_for_each_input(tmp_path: Path, background: str) ->
     assert contents["one.txt"] + contents["document-2.txt"] == alone.stdout
 
 
+def test_results_in_the_input_folder_are_not_read_again(tmp_path: Path, background: str) -> None:
+    """A second run reads the same documents as the first."""
+    letters(tmp_path / "one.jsonl", ("Somebody bakes.", "anna"))
+    command = ("anonymize", str(tmp_path), "--background", background, "--to", "json")
+    runs = [by_words(*command, "-o", f"{tmp_path / 'out'}/") for _ in range(2)]
+    assert runs[0].returncode == runs[1].returncode
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["one.jsonl"]
+    assert runs[0].stderr == runs[1].stderr
+
+
 def test_what_was_anonymized_withstands_the_attack(tmp_path: Path, background: str) -> None:
     """The JSON of one command is the input of the other: before, all are found; after, nobody."""
     release = letters(

@@ -1,4 +1,4 @@
-"""The table of regular expressions over English text."""
+"""The tables of regular expressions."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ import tacenda
 from tacenda.shipped import shipped_patterns, shipped_table
 
 SOURCES = [path.read_text("utf-8") for path in Path(tacenda.__file__).parent.rglob("*.py")]
-TABLE = shipped_table("english_contexts")
+TABLES = {name: shipped_table(name) for name in ("english_contexts", "pattern_forms")}
 
 
-@pytest.mark.parametrize("section", TABLE)
-def test_each_expression_is_used_by_the_one_module_of_its_section(section: str) -> None:
+@pytest.mark.parametrize(
+    ("table", "section"), [(name, section) for name, rows in TABLES.items() for section in rows]
+)
+def test_each_expression_is_used_by_the_one_module_of_its_section(table: str, section: str) -> None:
     """By its name, or as a piece of another."""
     (source,) = (
         text
         for text in SOURCES
-        if re.search(rf'"english_contexts"(?:, |\)\[)"{section}"', " ".join(text.split()))
+        if re.search(rf'"{table}"(?:, |\)\[)"{section}"', " ".join(text.split()))
     )
-    for name in TABLE[section]:
-        is_piece = any(f"{{{name}}}" in text for text in TABLE[section].values())
+    for name in TABLES[table][section]:
+        is_piece = any(f"{{{name}}}" in text for text in TABLES[table][section].values())
         assert is_piece or re.search(rf"""\[["']{name}["']\]|_says\("{name}\"""", source), name
 
 

@@ -69,11 +69,12 @@ def audit(
     origin = provenance_with(
         project.policy, project.threshold, model, background, name=project.policy_name
     )
+    header = {**origin.as_object(), "linked": project.linked}
     items = [_item(document, model) for document in documents]
     if format == "html":
-        start, end = ends(origin.as_object())
+        start, end = ends(header)
         return "".join((start, *map(section, items), end)).encode()
-    record = {"schema_version": SCHEMA_VERSION, **origin.as_object(), "documents": items}
+    record = {"schema_version": SCHEMA_VERSION, **header, "documents": items}
     return writable(json.dumps(record, ensure_ascii=False)).encode()
 
 

@@ -113,7 +113,7 @@ def anonymize(
     documents = faults = 0
     tally = RankTally(settings.k)
     with _open_output(settings.output, to) as write, progress_counter("documents") as advance:
-        for item in release.documents(paths, people):
+        for item in release.documents(paths, people, settings.output):
             if item is None:
                 faults += 1
                 continue
@@ -410,7 +410,7 @@ def _anonymize_after(
             f"{n_unread} of {n_unread + len(earlier)} documents of the earlier release can't be read; "
             "it needs at least one, and all of them readable."
         )
-    cases, n_faults = read_cases(AttackedRelease(release, paths))
+    cases, n_faults = read_cases(AttackedRelease(release, paths, output=settings.output))
     linkers = linkers_with_thresholds([*earlier, *cases])
     if skipped := [linker.name for linker, threshold in linkers if threshold == inf]:
         print_note(

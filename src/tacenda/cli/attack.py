@@ -83,25 +83,34 @@ class ReleaseOptions:
         """
         return _resolver(self.person_field, self.people)
 
-    def read(self, paths: Sequence[str]) -> Iterator[SourceDocument | Failure]:
-        """Yield the documents in files.
+    def read(
+        self, paths: Sequence[str], output: str | None = None
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the documents in files, except those in an output folder.
 
         Raises:
             typer.BadParameter: if the format is unknown.
         """
-        from ..documents.reading import read
+        from ..documents.reading import check_input, read_file
+        from ..documents.record import Skipped
+        from .places import listing
 
         with faults_of_options():
-            readers = [read(path, self.input_format, field=self.field) for path in paths]
-        return (item for reader in readers for item in reader)
+            encoding = check_input(self.input_format, "utf-8")
+        place = Path(output) if output else None
+        for file in listing(paths, self.input_format, encoding, place):
+            if not isinstance(file.entry, Skipped):
+                yield from read_file(file.entry, field=self.field)
 
-    def documents(self, paths: Sequence[str], people: People) -> Iterator[SubjectDocument | None]:
+    def documents(
+        self, paths: Sequence[str], people: People, output: str | None = None
+    ) -> Iterator[SubjectDocument | None]:
         """Yield documents with their subjects; for each invalid one, print a message and yield None."""
         from ..documents.record import SourceDocument
         from ..errors import InputError
 
         subjects = self.subjects()
-        for item in self.read(paths):
+        for item in self.read(paths, output):
             try:
                 if not isinstance(item, SourceDocument):
                     raise item.error
@@ -321,12 +330,14 @@ class AttackedRelease:
         paths: paths of the documents.
         settings: settings of the attack.
         to: format of the report.
+        output: folder of results, which aren't read; or None.
     """
 
     options: ReleaseOptions
     paths: Sequence[str]
     settings: AttackSettings = field(default_factory=AttackSettings)
     to: str = "table"
+    output: str | None = None
 
     def originals(self, n: int) -> Sequence[SourceDocument | None]:
         """Return the ``n`` documents before masking; None for each if no originals are given.
@@ -359,7 +370,7 @@ class AttackedRelease:
         """
         from ..documents.record import SourceDocument
 
-        items = list(self.options.read(self.paths))
+        items = list(self.options.read(self.paths, self.output))
         pairs = []
         for item, original in zip(items, self.originals(len(items)), strict=True):
             if isinstance(item, SourceDocument):

@@ -30,11 +30,14 @@ _SHORTHAND = word_list_of("neural_shorthand")
 _SMALL = _FUNCTION_WORDS | _SHORTHAND | word_list_of("neural_small_shorthand")
 """Words that are no names in small letters."""
 _ROLES = "|".join(sorted(word_list_of("neural_roles") - NAMES_THAT_ARE_WORDS))
+_WORDS = "|".join(sorted(NAMES_THAT_ARE_WORDS))
 _UNNAMED = re.compile(
     rf"(?<=\()(?i:(?:{_ROLES})(?:[ /-](?:{_ROLES}))?)(?=[),])|(?:(?<=\b[Mm]y )|(?<=\b[Oo]ur )|(?<=\b[Hh]is )|(?<=\b[Hh]er )|(?<=\b[Tt]he )"
     rf"|(?<=\b[Yy]our )|(?<=\b[Tt]heir )|(?<=\b[Aa] ))(?:{'|'.join(ordered_words('named_posts'))})(?!\s[A-Z])|Me(?=:)|(?:{'|'.join(ordered_words('neural_closings'))})(?![\w-])|(?<![^\n])(?:CV|NB|PS)(?=[.:]\s)"
+    rf"|(?:{'|'.join(ordered_words('words_before_nouns'))})|(?:(?<=\b[Aa] )|(?<=\b[Aa]n )|(?<=\b[Nn]o )|(?<=\bvery ))(?i:{_WORDS})"
+    r"(?=\s(?:of|on|for|to\s(?!see|speak|talk|meet|visit|collect)[a-z]+)\b)"
 )
-"""Posts and roles without a name, the writer of a chat, and what stands at the head of a text."""
+"""Posts and roles without a name, the writer of a chat, what stands at the head of a text, and names that are words."""
 # Not words that also go with a person: Smith's test, law, case.
 _CALLED_AFTER = ordered_words("neural_called_after")
 _EPONYM = re.compile(

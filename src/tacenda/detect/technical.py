@@ -7,6 +7,7 @@
 | ``SKU: WB-10443`` ``part no. K77-204`` ``ISBN 978-…`` | the number of a product, which all its copies share, after its label |
 | ``Kubernetes`` ``Microsoft Teams`` ``Gantt chart`` | a coined name, a maker's product, a method named after a person |
 | ``Snowflake`` ``Bamboo`` | an ordinary word, if the same text has a coined name or a product |
+| ``Hudson is dead; Travis, Bamboo, Drone and Tekton work`` | five names of products of one kind, of which people have three at most |
 | ``Pandas, Julia and Pascal`` ``Jenkins v2`` | a name that people also have, in a list with one of those, or with a version |
 
 A slug with any other word (``anna-berg-7f3a``) may be a person's and stays as the recognizer says.
@@ -19,11 +20,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
 from ..document import Mention, MentionSource, SemanticType, Span
+from ..shipped import shipped_table
 from ..text.folding import is_telling
 from ..text.given_names import is_common_given_name
 from ..text.word_lists import is_ordinary, ordered_words, word_list_of
@@ -70,6 +72,9 @@ _MAKERS, _PRODUCTS, _COINED, _WORDLIKE, _OF_PEOPLE = (
     "|".join(ordered_words(f"technical_{kind}"))
     for kind in "makers products coined wordlike of_people".split()
 )
+_KINDS_OF_PRODUCTS = [
+    frozenset(kind.split()) for kind in shipped_table("word_lists")["technical_kinds"]
+]
 _METHODS = (
     r"(?:Gantt|Venn|Weibull|Poisson|Gaussian|Pareto|Bernoulli|Bayesian|Markov|Kaplan[-–]Meier|Likert|Cronbach|Sankey|Voronoi|Nyquist"
     r"|Kruskal[-–]Wallis|Mann[-–]Whitney|Shapiro[-–]Wilk|Kolmogorov[-–]Smirnov|Monte\sCarlo)"
@@ -167,6 +172,7 @@ def _is_of_machine(part: str) -> bool:
 def _names(text: str) -> Iterator[tuple[int, int, _Kinds]]:
     names = list(_NAME.finditer(text))
     is_technical = any(name["thing"] for name in names)
+    of_a_kind = _of_a_kind(names)
     listed: list[re.Match[str]] = []
     joints = [""]
     for name, following in zip_longest(names, names[1:]):
@@ -185,6 +191,16 @@ def _names(text: str) -> Iterator[tuple[int, int, _Kinds]]:
                 # Before or after only a comma, a person may be addressed.
                 is_within = (left and right) or (left + right).strip(", ")
                 is_thing = is_of_things and bool(is_within) and not is_addressed
-            if is_thing or item["version"]:
+            if is_thing or item["version"] or item[0].split()[0] in of_a_kind:
                 yield *item.span(), _NO_NAMES
         listed, joints = [], [""]
+
+
+def _of_a_kind(names: Sequence[re.Match[str]]) -> frozenset[str]:
+    """Return the names of kinds of products of which a text has five or more, two that nobody is called."""
+    is_coined = {name[0].split()[0]: bool(name["thing"] or name["word"]) for name in names}
+    members = (is_coined.keys() & kind for kind in _KINDS_OF_PRODUCTS)
+    several = (
+        kind for kind in members if len(kind) > 4 and sum(is_coined[name] for name in kind) > 1
+    )
+    return frozenset().union(*several)

@@ -14,6 +14,7 @@ it: a date into ``12.5``, a place into ``NaN``, an organization into ``g/dL``.
 | ``HTTP/1.1 200 5123`` ``pnpm@8.6.12`` ``node >=18 <21`` | none: the end of a request, versions |
 | ``[1990] 2 AC 605`` | none: a law report |
 | ``Ward 7B`` ``gate B`` ``the depot`` | none: something any hospital or airport has, or a kind of place without a name |
+| ``a C in Religious Studies`` | none in the subject: any school teaches it |
 | ``[PERSON 1]`` ``<CODE_2>`` anywhere | none: a tag the text already has |
 | ``name;geb;ort`` above lines with as many fields | none in common column names |
 | ``48213`` ``2004`` ``93`` ``52.52001`` ``J`` | stay: a code, a year, an age over 89, a position, an initial |
@@ -90,6 +91,7 @@ _SIGN = re.compile(r"[=:@<>~^\[]|HTTP/")
 _PART = re.compile(
     rf"(?i:{'|'.join(ordered_words('values_parts'))})\s(?:[A-Z]?\d{{1,3}}[A-Z]?|[A-Z])"
     rf"|(?:(?:the|an?|my|our|his|her|local)\s)?(?:{'|'.join(ordered_words('values_institutions'))})"
+    rf"|(?:(?<=\b[A-EU] in )|(?<=\b[A-E][*+] in )|(?<=\b[1-9] in ))(?:{'|'.join(ordered_words('values_subjects'))})"
 )
 _AGES = frozenset({SemanticType.DATETIME, SemanticType.DEM, SemanticType.QUANTITY})
 """Types that the recognizer gives to an age without words."""

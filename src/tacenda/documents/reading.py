@@ -100,7 +100,7 @@ def check_input(format: str | None, encoding: str) -> str:
 
 
 def read_file(
-    origin: Origin,
+    origin: Origin | Failure,
     *,
     field: str = "text",
     columns: Sequence[str] = (),

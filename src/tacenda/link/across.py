@@ -9,6 +9,7 @@ Names in different documents belong to one person if no other name in any docume
 | ``Mr Yalman``, ``G. Yalman`` and ``Galip Yalman`` | yes, on the same condition |
 | ``Mr Yalman`` if there are ``Galip Yalman`` and ``Ali Yalman`` | no: a separate person in each document |
 | ``Mr Smith`` and ``Mrs Smith``; ``John Smith`` and ``John Smith Jr.`` | never |
+| ``Jan Kowalski`` and ``Kowalskiego``; ``Maria Zaręba`` and ``Zarębę`` | yes, if no one's name is so in the nominative |
 | ``Mr Yalman`` and ``Yalman``, if no document has a given name | yes |
 | ``Galip``, ``GY`` | no: a given name or initials alone are separate in each document |
 
@@ -42,6 +43,8 @@ _RUN = re.compile(
 )
 _INVERTED = re.compile(rf"(?<![\w'’-])({_WORD}), ({_WORD})")
 _LONGEST_NAME = 5
+_STEM = 3
+"""Letters that a surname has in all its cases."""
 _MOST_NAMES = 64
 """Names that are compared with one another; of more, none is taken for another."""
 
@@ -58,6 +61,7 @@ class NamesAcross:
         self._given: set[str] = set()
         self._titles: dict[str, set[str]] = defaultdict(set)
         self._ranks: dict[str, set[str]] = defaultdict(set)
+        self._written: dict[str, set[str]] = defaultdict(set)
         for text in texts:
             for surface in set(_names_in(text)):
                 self._add(surface)
@@ -72,6 +76,8 @@ class NamesAcross:
             self._ranks[last] |= {name.rank} - {""}
         elif name.is_whole:
             self._given.add(name.tokens[0])
+            if is_common_given_name(name.tokens[0]):
+                self._written[name.tokens[-1][:_STEM]].add(surface.casefold())
             for part in {part for token in name.tokens[1:] for part in with_parts(token)}:
                 self._by_surname[part].add(name)
 
@@ -91,7 +97,11 @@ class NamesAcross:
             for surface, mention in _surfaces(document, entity).items()
         ]
         strings = [string for _, string in owned]
-        read = read_names(document.text, strings, range(len(strings)), language_of(document))
+        # A name may be inflected here, and in the nominative in another document.
+        stems = {word[:_STEM] for string in strings for word in fold_text(string.key).split()}
+        others = set().union(*(self._written.get(stem, ()) for stem in stems))
+        language = language_of(document)
+        read = read_names(document.text, strings, range(len(strings)), language, others)
         names: dict[str, dict[str, WrittenName | None]] = {entity.id: {} for entity in people}
         for place, (id, string) in enumerate(owned):
             names[id][string.key] = read.get(place)
@@ -205,6 +215,8 @@ def _names_in(text: str) -> Iterator[str]:
     """Yield possible names in a text: runs of capitalized words."""
     for run in _RUN.finditer(text):
         lines = [line.split() for line in run[0].split("\n")]
+        if len(lines[0]) > 2 and _begins_sentence(text, run.start(), *lines[0][:2]):
+            del lines[0][0]
         for words in lines:
             for name in _parts(words):
                 yield " ".join(name[:_LONGEST_NAME])
@@ -216,6 +228,14 @@ def _names_in(text: str) -> Iterator[str]:
     for surname, given_name in _INVERTED.findall(text):
         if is_common_given_name(fold_text(given_name)):
             yield f"{given_name} {surname}"
+
+
+def _begins_sentence(text: str, start: int, word: str, following: str) -> bool:
+    """Return whether a word that isn't in a name begins a sentence, with a name after it."""
+    word, following = fold_text(word).rstrip("."), fold_text(following)
+    is_name = is_common_given_name(word) or word in FORMS_OF_ADDRESS
+    is_first = text[max(0, start - 2) : start].rstrip(" ")[-1:] in ("", ".", "!", "?")
+    return is_first and not is_name and is_common_given_name(following)
 
 
 def _parts(words: Sequence[str]) -> list[list[str]]:

@@ -8,7 +8,7 @@ short forms and misspellings.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 
@@ -96,14 +96,18 @@ def join_people(
 
 
 def read_names(
-    text: str, strings: Sequence[NamedString], indexes: Sequence[int], language: str
+    text: str,
+    strings: Sequence[NamedString],
+    indexes: Sequence[int],
+    language: str,
+    elsewhere: Collection[str] = (),
 ) -> dict[int, WrittenName]:
-    """Return the names that can be split into parts, in the nominative, keyed by string index."""
+    """Return the names that can be split into parts, in the nominative, keyed by string index; ``elsewhere`` are case-folded names in other documents."""
     surfaces = {
         index: [titled(text, mention.span).of(text) for mention in strings[index].mentions]
         for index in indexes
     }
-    written = frozenset(map(str.casefold, chain.from_iterable(surfaces.values())))
+    written = frozenset((*map(str.casefold, chain.from_iterable(surfaces.values())), *elsewhere))
     inflections = inflections_of(written, language)
     names = {}
     for index, (surface, *_) in surfaces.items():

@@ -120,7 +120,19 @@ def test_a_counted_span_of_time_is_one_mention(find, span):
 
 def test_a_date_after_the_label_of_a_birth_is_one_in_any_form(find):
     """In letters, tables, JSON and XML; a version, and what is only born of need, is none."""
-    for date in ("3-5-71", "3/V/71", "3.5.71", "1987-02-09", "12 Mar '84", "3rd May 1971"):
+    for date in (
+        "3-5-71",
+        "3/V/71",
+        "3.5.71",
+        "1987-02-09",
+        "19870209",
+        "12 Mar '84",
+        "3rd May 1971",
+        "May 3rd, 1971",
+        "3 février 1980",
+        "3 de mayo de 1971",
+        "9 March",
+    ):
         for label in (
             "DOB {}",
             '"dob": "{}"',
@@ -129,6 +141,11 @@ def test_a_date_after_the_label_of_a_birth_is_one_in_any_form(find):
             "geb. {}",
             "date_of_birth={}",
             "née le {}",
+            "né le {}",
+            "Geburtsdatum: {}",
+            "Geburtstag {}",
+            "patientDob={}",
+            "birth: {}",
         ):
             assert find(f"Seen. {label.format(date)}", "birth_date") == [("birth_date", date)], (
                 label

@@ -76,3 +76,58 @@ def test_whoever_has_a_rank_or_post_is_a_person(find, post):
     for name in ("Iqbal", "Nkemelu", "O'Neill", "Çelik", "Kowalski", "Marsh", "Smith-Okafor"):
         assert find(f"told {post} {name} about it", "person") == [("person", name)]
     assert find(f"{post} World, {post} Surgery, the {post}, {post}/BIANCHI", "person") == []
+
+
+_PLACES = "Israel Chad Georgia Paris Geneva Kenya Aspen Phoenix Havana Oslo Zürich".split()
+_ACTS = (
+    "drove|drove home|drove us to the airport|cried|phoned|hugged me|fell asleep|woke up late|got married|is pregnant|gave birth last night"
+    "|rang|rang me|came round|picked us up|forgot his keys|has a cold|had flu|cooked dinner"
+).split("|")
+
+
+@pytest.mark.parametrize("act", _ACTS)
+def test_a_name_of_a_place_is_a_person_who_does_what_people_do(find, act):
+    """At the beginning, within a sentence, alone and with others, in any order."""
+    frames = "We left; {} {}.|We left and {} and {} {}.|Then {}, {} and {} {}.|I think {} {}\nbye"
+    for frame in frames.split("|"):
+        count = frame.count("{}") - 1
+        for start in range(len(_PLACES) - count + 1):
+            names = _PLACES[start : start + count]
+            hits = find(frame.format(*names, act), "person")
+            assert hits == [("person", name) for name in names]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Israel drove a hard bargain; Chad drove growth.",
+        "Patients cried. Everybody slept. Mum phoned. Officers laughed.",
+        "The Georgia slept at anchor.",
+        "America cried wolf.",
+        "On Friday Israel said so, and Paris met Oslo.",
+        "Letter from Barclays arrived. Aspen from Colorado grows.",
+        "Monday rang. The Prime Minister cried.",
+    ],
+)
+def test_a_place_a_word_or_a_day_is_no_person(find, text):
+    """Where states, clubs and towns do the same, where a word begins a sentence, and in longer names."""
+    assert find(text, "person") == []
+
+
+@pytest.mark.parametrize("employer", ["Barclays", "the Co-op", "Acme Ltd", "J. P. Morgan"])
+def test_who_rings_from_an_employer_is_a_person(find, employer):
+    """Although the name may be the employer's, too."""
+    for name, act in itertools.product(
+        ("Barclay", "Israel", "Marsh"), ("rang", "e-mailed", "will call")
+    ):
+        assert find(f"{name} from {employer} {act}", "person") == [("person", name)]
+
+
+@pytest.mark.parametrize(
+    "hello", ["hey its", "Hi, it's", "morning this is", "hello I’m just", "yo im"]
+)
+def test_who_says_hello_is_a_person(find, hello):
+    """In small letters, too, unless it is an ordinary word."""
+    for name in ("tash", "kwasi", "Łukasz", "shaz"):
+        assert find(f"{hello} {name} from no 12", "person") == [("person", name)]
+    assert find(f"{hello} coming from work", "person") == []

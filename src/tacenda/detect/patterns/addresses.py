@@ -16,20 +16,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from ...shipped import shipped_patterns
 from ...text.word_lists import word_list_of
 from .base import Finder, Hit
 from .secrets import FILE, PLACEHOLDER, names_somebody
 from .user_names import is_odd
 
+_PATTERNS = shipped_patterns("pattern_forms", "addresses")
+
 _URL = re.compile(r"(?:https?://|HTTPS?://|ftps?://|www\.)[^\s<>\"“”«»{}|\\^`]{3,2000}")
 # A user name in the address, and the sites whose pages are about people; what a code host stores
 # isn't.
-_PERSONAL = re.compile(
-    r"://[^/@\s]{1,100}@|/[~@][\w.-]|[?&](?:user|u|id|uid|name)=|/(?:users?|people|profiles?|members?|u|in)/[\w%.-]"
-    r"|\b(?<!docs\.)(?<!help\.)(?<!developers\.)(?:facebook|instagram|twitter|x|tiktok|github|gitlab|t|vk|ok|threads|pinterest|medium"
-    r"|orcid|researchgate|flickr|soundcloud|myspace|strava|twitch|reddit)\.(?:com|org|me|ru|net|tv)/"
-    r"(?![\w.-]+/[\w.-]+/(?:-/)?(?:commit|releases|tags|archive|compare|blob|tree|raw)s?/)[\w.@%-]"
-)
+_PERSONAL = _PATTERNS["personal"]
 _TRAILING = ".,;:!?'’\"…*_"
 
 
@@ -55,19 +53,13 @@ def find_urls(text: str) -> Iterator[Hit]:
 # scheme, encoded values.
 
 
-_MARK = re.compile(
-    r"://|www\.|%[2-7][0-9A-Fa-f]|[?&;#][\w.-]{1,40}=|(?<=\w)\.[a-z]{2,12}(?::[0-9]{1,5})?/|\b(?:mailto|tel|sms):"
-)
+_MARK = _PATTERNS["mark"]
 _OUTSIDE = frozenset(' \t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029<>"“”«»{}|\\^`')
 _REACH = 300
 """Code points of a path before its first mark."""
 _RUN = re.compile(r"[^\s<>\"“”«»{}|\\^`]{1,2000}")
 _ESCAPE = re.compile(r"%(?:25){0,3}([2-7][0-9A-Fa-f])")
-_PART = re.compile(
-    r"(?<![\w.-])(?P<key>[A-Za-z][\w.-]{0,40})="
-    r"|(?<=/)(?P<of>(?i:patient|customer|client|member|employee|student|account|passport|card|nhs|ssn|nino|mrn|nin|tin)s?)/"
-    r"|[/?&;#]|(?<=\w)\+(?=\w)"
-)
+_PART = _PATTERNS["part"]
 _KINDS = word_list_of("addresses_kinds")
 _PLAIN = re.compile(r"v?[0-9]+(?:\.[0-9]+)+.*|(?:19|20)[0-9]{2}(?:[-/][0-9]{2,4})*")
 """Versions, years and dates."""
@@ -124,15 +116,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
 # Segments and values that give access to anyone who has them, and users in paths.
 
 
-_OPENING = re.compile(
-    r"(?<![\w-])(?:"
-    r"(?i:token|secret|sig(?:nature)?|pwd|pass(?:word|code|wd|phrase)?|otp|jwt|hmac)= (?P<any>[^\s/]{3,400}[\w=])"
-    r"|(?:(?i:auth|(?:auth|api)?key|code|hash|ticket|session|sid|state|nonce|invite|tk|resourcekey|login|credential|h)= "
-    r"|(?:s|d|f|g|j|w|wc|sh|share[ds]?|sharing|files?|folders?|join|meetup-join|meet|meeting|invites?|invitations?|reset|reset-password"
-    r"|confirm|verify|activate|unsubscribe|magic|webhooks?|services|bot|l|discord\.gg|we\.tl|wa\.me|t\.me)/ )(?P<random>[^\s/]{2,400}[\w=])"
-    r"|(?P<user>(?:users?|profiles?|people|members?|u)/ (?P<name>[^\W_](?:[\w.-]{0,38}\w)?))"
-    r"|(?<=/ )(?<!youtu\.be/ )(?P<segment>[\w-]{10,200})(?![^\s/]))"
-)
+_OPENING = _PATTERNS["opening"]
 _MEETING = re.compile(r"[a-z]{3}-[a-z]{4}-[a-z]{3}")
 _MIXED = re.compile(r"(?=.*[a-z])(?=.*[A-Z]).*[0-9]")
 _HEXADECIMAL = re.compile(r"(?=.{0,40}[a-f])(?=.{0,40}[0-9])[0-9a-f]{16,128}")

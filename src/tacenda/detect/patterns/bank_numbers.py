@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...shipped import by_word, shipped_table
+from ...shipped import by_word, shipped_patterns, shipped_table
 from .base import Hit
+
+_PATTERNS = shipped_patterns("pattern_forms", "bank_numbers")
 
 _START = re.compile(r"[A-Z](?<!\w.)[A-Z][0-9]{2}(?=[ -]?[A-Z0-9]{2})")
 _LENGTH = {
@@ -50,22 +52,8 @@ def _has_iban_checksum(number: str) -> bool:
 # Payment card numbers: issuer, length and Luhn check digit.
 
 
-_CARD = re.compile(
-    r"[2-6](?<![\w][2-6])(?<![0-9][.,/-][2-6])(?:"
-    r"[0-9]{11,18}"
-    r"|[0-9]{3}(?P<four>[ -])[0-9]{4}(?P=four)[0-9]{4}(?P=four)[0-9]{1,4}(?:(?P=four)[0-9]{3})?"
-    r"|[0-9]{3}(?P<six>[ -])[0-9]{6}(?P=six)[0-9]{4,5})(?![\w]|[.,-][0-9])"
-)
-_ISSUERS = re.compile(
-    r"4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})"  # Visa
-    r"|(?:5[1-5]|2[2-7])[0-9]{14}"  # Mastercard
-    r"|3[47][0-9]{13}"  # American Express
-    r"|3(?:0[0-59]|[689][0-9])[0-9]{11,13}"  # Diners Club
-    r"|35[0-9]{14}"  # JCB
-    r"|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}"  # Discover
-    r"|62[0-9]{14,17}"  # UnionPay
-    r"|(?:50|5[6-9]|6[0-9])[0-9]{10,17}"  # Maestro
-)
+_CARD = _PATTERNS["card"]
+_ISSUERS = _PATTERNS["issuers"]
 
 
 def find_cards(text: str) -> Iterator[Hit]:

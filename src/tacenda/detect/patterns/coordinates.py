@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...shipped import shipped_patterns
 from .base import Hit
+
+_PATTERNS = shipped_patterns("pattern_forms", "coordinates")
 
 _PRIME = r"\s?['’′]"
 _SECOND = r"\s?(?:\"|”|″|''|’’|′′)"
@@ -19,25 +22,13 @@ _ANGLES = re.compile(
     rf"|(?:{_ANGLE}),?\s(?:[NSEW]\s)?{_ANGLE}"
     rf"|{_ANGLE}\s?(?:[NSEW]\b|north\b|south\b|east\b|west\b))"
 )
-_LETTERS_FIRST = re.compile(
-    r"[NS](?<!\w.)\s?[0-9]{1,2}(?:\.[0-9]{2,10}|°\s?[0-9.]{1,10}['’′]?(?:\s?[0-9.]{1,9}[\"”″])?)[,;/]?\s?"
-    r"[EWO]\s?[0-9]{1,3}(?:\.[0-9]{2,10}|°\s?[0-9.]{1,10}['’′]?(?:\s?[0-9.]{1,9}[\"”″])?)"
-)
+_LETTERS_FIRST = _PATTERNS["letters_first"]
 # 52.52 N, 13.405 E, or two numbers with at least four decimals that may be latitude and longitude.
-_PAIR = re.compile(
-    r"[0-9](?<!\w[0-9])(?<![0-9][.,][0-9])(?P<rest>[0-9]{0,2}\.[0-9]{2,10})(?:"
-    r"\s?[NS]\b[,;/]?\s?[0-9]{1,3}\.[0-9]{2,10}\s?[EWO]\b"
-    r"|(?<=\.[0-9]{4})[0-9]{0,6}\s?[,;]\s?(?P<second>[+-]?[0-9]{1,3}\.[0-9]{4,10})(?![\w%]|\.[0-9]))"
-)
+_PAIR = _PATTERNS["pair"]
 
 
 # Squares in national and global grids, plus codes, and what3words addresses.
-_GRID = re.compile(
-    r"(?<![\w-])(?:[HNSTO][A-HJ-Z]\s(?:[0-9]{3}\s[0-9]{3}|[0-9]{4}\s[0-9]{4}|[0-9]{5}\s[0-9]{5})"
-    r"|[0-9]{1,2}[C-HJ-NP-X]\s?[A-HJ-NP-Z]{2}\s?(?:[0-9]{4}\s?[0-9]{4}|[0-9]{5}\s?[0-9]{5})"
-    r"|(?:[2-9CFGHJMPQRVWX]{4}|[2-9CFGHJMPQRVWX]{8})\+[2-9CFGHJMPQRVWX]{2,3})(?![\w-])"
-    r"|(?i:\bgrid(?:\sref(?:erence|\.)?)?|\bNGR|\bOSGR|\bOS\sref(?:erence|\.)?)(?:\sis|\s?:)?\s(?P<grid>[A-Z]{1,2}\s?(?:[0-9]{2,5}\s[0-9]{2,5}|[0-9]{4,10}))(?!\w)"
-)
+_GRID = _PATTERNS["grid"]
 _WORD = r"[^\W\d_]{2,24}"
 _THREE_WORDS = re.compile(
     rf"(?:(?<![\w:/])///|(?i:what3words(?:\.com/|\s?[:=]?\s?)(?:///)?|w3w(?:\.co/|\s?[:=]?\s?)(?:///)?))(?P<words>{_WORD}\.{_WORD}\.{_WORD})(?![\w.]\w)"

@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterator
 
 from ...policy.forms import ZONE
+from ...shipped import shipped_patterns, shipped_table
 from ...text.word_lists import ordered_words
 from .amounts import CODES, NUMBER_WORDS
 from .base import Hit, alternation, before
 from .references import dates_statute, numbers_statute
+
+_PATTERNS = shipped_patterns("pattern_forms", "dates")
 
 # Words before a date that name part of a period: ``early``, ``the end of``, ``summer of``.
 
@@ -133,10 +136,7 @@ _DATE = re.compile(
     rf"(?![0-9]|[A-SU-Za-z]|[./-][0-9]){_TIME_OF_DAY}"
 )
 # ISO 8601's basic format, ``20090816T054321Z``, with a valid day.
-_BASIC = re.compile(
-    r"(?<![A-Za-z0-9_])[12][0-9]{3}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3])[0-5][0-9]"
-    r"(?:[0-5][0-9](?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?(?:[0-9]{2})?)?(?![A-Za-z0-9_])"
-)
+_BASIC = _PATTERNS["basic"]
 
 
 def find_numeric_dates(text: str) -> Iterator[Hit]:
@@ -165,13 +165,15 @@ def find_numeric_dates(text: str) -> Iterator[Hit]:
 
 
 _BIRTH = re.compile(
-    r"(?<![A-Za-z])(?i:d\.?o\.?b\b\.?|date[ _-]?of[ _-]?birth|birth[ _-]?da(?:te|y)|born|geb(?:oren|\.)(?: am)?|geburtsdatum|née? le"
-    r"|date de naissance|fecha de nacimiento|nacid[oa](?: el)?|data di nascita|nat[oa] il|data de nascimento|geboortedatum|födelsedatum"
-    r"|f[øö]dt|fødselsdato|data urodzenia|ur\.)(?:\s?value)?[\"'\s:=>(|-]{1,6}(?:on\s)?"
+    r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?i:d\.?o\.?b\b\.?|date[ _-]?of[ _-]?birth|birth[ _-]?da(?:te|y)|geb(?:oren|\.)(?: am)?|née? le"
+    r"|nacid[oa](?: el)?|nat[oa] il|f[øö]dt|fødselsdato|födelsedatum|data urodzenia|ur\."
+    rf"|(?:{'|'.join(shipped_table('field_words')['birth'].split())})(?!\w))(?:\s?(?:value|on|am|den))?[\"'\s:=>(|-]{{1,6}}(?:on\s)?"
 )
 _BIRTH_DATE = re.compile(
-    r"[0-9]{1,4}\s?(?P<sep>[./-])\s?(?:[0-9]{1,2}|[IVX]{1,4}|[A-Za-z]{3,9})(?P=sep)\s?[0-9]{1,4}(?![0-9]|[./-][0-9])"
-    r"|[0-9]{1,2}(?:st|nd|rd|th|\.)?\s[A-Za-z]{3,9}\.?,?\s['’]?[0-9]{2,4}(?![0-9])"
+    r"[0-9]{1,4}\s?(?P<sep>[./-])\s?(?:[0-9]{1,2}|[IVX]{1,4}|[^\W\d_]{3,9})(?P=sep)\s?[0-9]{1,4}(?![0-9]|[./-][0-9])"
+    r"|[0-9]{1,2}(?:st|nd|rd|th|\.)?\s(?:de\s)?[^\W\d_]{3,10}\.?,?\s(?:de\s)?['’]?[0-9]{2,4}(?![0-9])"
+    rf"|[0-9]{{1,2}}(?:st|nd|rd|th)?\s{_MONTH}|{_MONTH}\s[0-9]{{1,2}}(?:st|nd|rd|th)?(?:,?\s[12][0-9]{{3}})?(?![0-9])"
+    r"|(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![0-9])"
 )
 
 
@@ -186,18 +188,10 @@ def find_births(text: str) -> Iterator[Hit]:
 # Years, decades, ranges of years and centuries: ``1994``, ``the 1990s``, ``1990–95``.
 
 
-_YEARS = re.compile(
-    r"[12](?<![\w$€£¥#§/][12])(?<![0-9][.,:/–][12])(?<!\w-[12])"
-    r"(?:(?<=1)[89]|(?<=2)0)[0-9]{2}"
-    r"(?:['’]?s(?![A-Za-z])|\s?[-–—/]\s?(?:1[89]|20)[0-9]{2}|\s?[-–—]\s?present"
-    r"|[-–/][0-9]{2}(?![0-9]))?"
-    r"(?![\w%€£$]|[.,:/][0-9]|[-–][0-9]|-[IVX])"
-)
+_YEARS = _PATTERNS["years"]
 _MONTHS = tuple(MONTH_NAMES)
 _MIDDLE = re.compile(r"[Mm]id-[12](?:(?<=1)[89]|(?<=2)0)[0-9]{2}(?:['’]?s)?(?![\w%]|[.,:/-][0-9])")
-_DECADE = re.compile(
-    r"['’2-9](?:(?<=['’])(?<!\w.)[2-9]|(?<=[0-9]s\sand\s[2-9])|(?<=\bthe\s[2-9]))0s(?![A-Za-z])"
-)
+_DECADE = _PATTERNS["decade"]
 _ORDINAL = r"(?:[12]?[0-9](?:st|nd|rd|th)|[a-z]{3,6}teenth|eleventh|twelfth|twentieth|twenty-first)"
 _CENTURY = before(
     rf"\b{_ORDINAL}(?:(?:,\s|\sand\s|\sto\sthe\s)(?:early\s|late\s)?{_ORDINAL}){{0,3}}[\s-]",
@@ -281,9 +275,7 @@ def find_times(text: str) -> Iterator[Hit]:
 # Durations and ages in years: ``two years``, ``ten-day``, ``three years and nine months``.
 
 
-_UNIT = re.compile(
-    r"(?:years?|months?|weeks?|days?|hours?|minutes?|decades?|seconds?)(?![A-Za-z])['’]?"
-)
+_UNIT = _PATTERNS["unit"]
 _COUNT = before(
     rf"(?<![\w.,/-])(?:[0-9]{{1,4}}(?:[.,][0-9])?|(?:{NUMBER_WORDS})(?:[\s-](?:{NUMBER_WORDS})){{0,3}}"
     r"|several|few|half\sa)(?:\sand\sa\shalf)?(?:\sfull|\sconsecutive|\sfurther|\sadditional)?[\s-]"

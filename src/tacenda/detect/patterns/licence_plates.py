@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from ...shipped import shipped_patterns
 from .base import Hit
 
-_ANNOUNCED_PLATE = re.compile(
-    r"(?:plates?|registration|registered|reg\.|Registration|REGISTRATION|Plates?|Reg\.|VRM|VRN)(?!\w)"
-    r"(?:\s(?:plates?|marks?|under|as|with|bearing|of|vehicle|car))?"
-    r"(?:\s?\(?(?:[Nn]os?\b\.?|[Nn]umbers?|[Mm]ark|№|#))?\s?(?:is|was|:)?\s?[\"“'‘(]?"
-    r"(?P<plate>[A-ZÄÖÜ0-9]{1,4}(?:[ -][A-ZÄÖÜ0-9]{1,4}){0,3}|[A-Z0-9]{5,8})(?!\w|[/.,-][0-9])"
-)
-_VEHICLE = re.compile(
-    r"(?:car|vehicle|van|lorry|truck|motorcycle|Car|Vehicle|BMW|Ford|Toyota|Opel|Fiat|Renault|Audi)"
-    r"(?:\s[a-z]{1,12}){0,2}\s?[\"“‘(]"
-    r"(?P<plate>[A-ZÄÖÜ0-9]{1,4}(?:[ -][A-ZÄÖÜ0-9]{1,4}){1,3}|[A-Z0-9]{5,8})(?!\w|[/.,-][0-9])"
-)
-_STRONG = re.compile(
-    r"[A-ZÄÖÜ](?<!\w.)(?:"
-    r"[A-Z][0-9]{2} [A-Z]{3}"  # United Kingdom, since 2001
-    r"|[A-Z]-[0-9]{3}-[A-Z]{2}"  # France, since 2009
-    r"|[A-Z] [0-9]{3} [A-Z]{2}"  # Italy
-    r"|[A-ZÄÖÜ]{0,2}-[A-Z]{1,2} [0-9]{1,4}[EH]?"  # Germany
-    r")(?!\w|[/.,-][0-9])"
-)
+_PATTERNS = shipped_patterns("pattern_forms", "licence_plates")
+
+_ANNOUNCED_PLATE = _PATTERNS["announced_plate"]
+_VEHICLE = _PATTERNS["vehicle"]
+_STRONG = _PATTERNS["strong"]
 
 
 def find_plates(text: str) -> Iterator[Hit]:

@@ -36,7 +36,7 @@ def resolve_overlaps(text: str, hits: Iterable[Hit]) -> list[Hit]:
 
     def order(hit: Hit) -> tuple[bool, int, int]:
         is_inside = (
-            hit.kind not in _ADDRESSES and PRIORS[hit.kind].p_direct == 1.0 and mask[hit.start] == 1
+            hit.kind not in _ADDRESSES and PRIORS[hit.kind].p_mask == 1.0 and mask[hit.start] == 1
         )
         return not is_inside, hit.start - hit.end, hit.start
 

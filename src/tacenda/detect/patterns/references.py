@@ -10,8 +10,11 @@ import re
 from collections.abc import Iterator
 
 from ...policy.forms import FORMS
+from ...shipped import shipped_patterns
 from ...text.word_lists import ordered_words
 from .base import Hit, before
+
+_PATTERNS = shipped_patterns("pattern_forms", "references")
 
 # Numbers and dates of laws, in contrast to those of cases and events.
 #
@@ -53,13 +56,8 @@ def dates_statute(text: str, start: int, end: int) -> bool:
     )
 
 
-_NUMBER_WORD = re.compile(
-    r"(?:nos?\b\.?|Nos?\b\.?|numbers?\b|Numbers?\b|NO\b\.?|№|#)\s?:?\s?(?:\()?"
-)
-_CODE = re.compile(
-    r"(?:[IVXL]{1,5}\s)?(?:[A-Z][A-Za-z]{0,3}\s)?[A-Za-z]{0,4}[-/.:]?"
-    r"[0-9]\w{0,20}(?:[-–/.:]\w{1,12}){0,6}"
-)
+_NUMBER_WORD = _PATTERNS["number_word"]
+_CODE = _PATTERNS["code"]
 _NEXT = re.compile(r"(?:,|;|\s(?:and|to|or)|\s?&|,\s(?:and))\s(?:nos?\.\s)?")
 _SLASHED = re.compile(r"[0-9]{1,6}/[0-9]{2,4}")
 
@@ -76,28 +74,18 @@ _REGISTER = before(
 )
 
 # 4027/05, as the European Court of Human Rights and its Commission number applications.
-_STRASBOURG = re.compile(
-    r"[0-9](?<!\w[0-9])(?<!/[0-9])(?<!\.[0-9])[0-9]{3,4}/[0-9]{2}(?![\w/]|[.,-][0-9])"
-)
+_STRASBOURG = _PATTERNS["strasbourg"]
 _SEASON = re.compile(r"(?:1[89]|20)([0-9]{2})/([0-9]{2})")
 # Divisions and registers of continental courts: II C 123/99, III SA/Wa 12/04, 1 BvR 2378/98.
-_DIVISION = re.compile(
-    r"[IVX0-9](?<!\w.)(?:[IVX]{0,4}|[0-9]{0,2})[a-z]?\s"
-    r"[A-Z][A-Za-z]{0,3}(?:[/\s][A-Z][A-Za-z]{0,3}|\s?\([A-Za-z]{1,3}\))?\s?[0-9]{1,5}/[0-9]{2,4}(?![\w/])"
-)
+_DIVISION = _PATTERNS["division"]
 # Not weeks: PCP 2/52 in a clinical note.
-_LETTERS = re.compile(
-    r"[A-Z](?<!\w.)[A-Z]{0,2}[a-z]{0,2}\s(?![0-9]/52)[0-9]{1,5}/[0-9]{2}(?![\w/]|[.,][0-9])"
-)
+_LETTERS = _PATTERNS["letters"]
 # The month of an illness, an operation or a picture in a clinical note: DVT 3/24.
 _EVENT = re.compile(
     rf"(?:{'|'.join(ordered_words('clinical_events'))})\s(?:0?[1-9]|1[0-2])/[0-9]{{2}}"
 )
 _EUROPEAN_UNION = re.compile(r"[CTF](?<!\w.)[-–][0-9]{1,4}/[0-9]{2}(?:\s(?:PPU|P|R)\b)?(?![\w/])")
-_UNITED_STATES = re.compile(
-    r"[0-9](?<!\w[0-9])[0-9]?:[0-9]{2}-(?:cv|cr|mc|mj|md|bk|ap|po|sw|CV|CR|MC|MJ)-[0-9]{3,6}"
-    r"(?:-[A-Z]{2,4}){0,3}(?!\w)"
-)
+_UNITED_STATES = _PATTERNS["united_states"]
 # Law report volumes, and judgments quoted by paragraph, are law: [1932] AC 562; [2019] EWFC 33 at
 # [14].
 REPORT = (

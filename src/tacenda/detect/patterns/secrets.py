@@ -16,8 +16,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...shipped import shipped_patterns
 from ...text.word_lists import word_list_of
 from .base import Hit, before
+
+_PATTERNS = shipped_patterns("pattern_forms", "secrets")
 
 _W = r"[A-Za-z0-9_-]"
 _FORMS = {
@@ -51,9 +54,7 @@ _FORMS = {
 _KEY_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_BODY = re.compile(r"[^-]{0,200}?(?P<key>(?:[A-Za-z0-9+/=]{16,80}(?:\s|\\[nr]){0,4}){1,200})")
 
-_LOGIN = re.compile(
-    r"(?<![A-Za-z0-9])[a-z][a-z0-9+.-]{1,20}://(?P<user>[^\s/:@\"'<>]{0,80}):(?P<value>[^\s/@\"'<>]{3,200})@"
-)
+_LOGIN = _PATTERNS["login"]
 _NAME = (
     r"(?P<word>pass(?:word|wd|phrase|wort|ord)|pwd|(?<![A-Za-z])pass(?:code)?|kennwort|mot de passe|contraseña|wachtwoord|lösenord"
     r"|adgangskode|hasło|senha)"
@@ -64,28 +65,14 @@ _NAME = (
 _NAMED = before(rf"(?i:{_NAME})s?[\"']?\s?")
 _SIGN = re.compile(r"[:=]>?|>|\b(?:is|was)\b:?|['’]s(?=\s[\"'“‘])")
 _LAST_LETTERS = frozenset("dytnlesaoDYTNLESAO\"' ")
-_VALUE = re.compile(
-    r"\s?(?:(?P<quote>[\"'])(?P<quoted>[^\"'\s]{4,200})(?P=quote)"
-    r"|(?P<open>[\"'“‘„«])(?P<phrase>[^\"“”„«»\n]{4,200}?)(?:(?<=[\w.!?])['’]|[\"”“»])(?!\w)"
-    r"|(?P<bare>[^\s\"'&;,<>(){}\[\]|\\`]{4,200}(?<!\.))(?![(\[{]))"
-)
-_HEADER = re.compile(
-    r"(?i:\bauthorization[\"']?\s?[:=]\s?[\"']?(?:basic|bearer|token|digest|apikey)\s)(?P<bare>[^\s\"'<>{}\[\],;]{6,2000})"
-)
+_VALUE = _PATTERNS["value"]
+_HEADER = _PATTERNS["header"]
 # Numbers that open something once, or open a door.
-_PIN = re.compile(
-    r"(?i:\b(?:otp|pin|cvv2?|cvc|tan|passcode|(?:one[- ]time|verification|security|access|door|gate|entry|alarm|safe|auth(?:entication)?|2fa|sms|login)"
-    r" (?:pass)?code|(?:pass)?code (?:for|to|of) the [a-z]{3,12}))(?:\s(?:is|was|no\.?|number))?\s?[:=#]?\s?(?P<bare>[0-9]{3,4}[ -]?[0-9]{0,4})(?![\w%]|[.,/-][0-9])"
-)
+_PIN = _PATTERNS["pin"]
 # Several words up to the line end: passphrase: correct staple rainy moth.
-_WORDS = re.compile(
-    r"\bpass[ -]?phrase(?:\s(?:is|was))?\s?[:=]?\s(?P<bare>[a-z]{2,20}(?:[ -][a-z]{2,20}){2,9})\s?(?:\n|\Z)",
-    re.IGNORECASE,
-)
+_WORDS = _PATTERNS["words"]
 # curl -u anna:hunter2, --user anna:hunter2
-_LOGIN_OPTION = re.compile(
-    r"(?<=\s)(?:-u|--(?:proxy-)?user)[ =][\"']?(?P<user>[\w.@-]{1,60}):(?P<bare>[^\s\"']{3,200})"
-)
+_LOGIN_OPTION = _PATTERNS["login_option"]
 _CODE_WORDS = r"(?:recovery|backup|activation|redeem|redemption|voucher|gift|licen[cs]e|access|invite)\s(?:code|key)|(?:api|access|auth|bearer|refresh|session)?[ _-]?token"
 # Groups and runs of letters and digits after only a word: recovery code 8KX2-9QPL-77ZM, token
 # 8f3a9c1d2e4b5a6f.
@@ -93,17 +80,9 @@ _RUN = re.compile(
     rf"\b(?i:{_CODE_WORDS})(?:\sis|:)?\s(?P<bare>[A-Z0-9]{{4,8}}(?:-[A-Z0-9]{{4,8}}){{1,6}}|[A-Za-z0-9_-]{{16,200}})(?![\w-])"
 )
 # Only quotation marks: the passphrase 'correct staple rainy moth' unlocks it.
-_QUOTED = re.compile(
-    r"(?i:\b(?:pass(?:word|wd|phrase|code)|pwd|(?:wi-?fi|network|security) key))\s(?:[\"“„«](?P<bare>[^\"“”„«»\n]{4,200}?)[\"”“»]|['‘](?P<phrase>[^'‘\"\n]{4,200}?)['’])(?!\w)"
-)
-_OPTION = re.compile(
-    r"--(?:password|passwd|token|secret|api-key)\s(?P<bare>[^\s\"'<>(){}\[\]|\\`$-][^\s\"'<>(){}\[\]|\\`]{3,199})"
-)
-PLACEHOLDER = re.compile(
-    r"(?i:[*x.#•_-]+|\$.*|%.*|<.*|:.*|\[.*\]|\{.*|/(?:app|etc|home|mnt|opt|root|srv|tmp|users|usr|var)(?:/.*)?|(?:my|your|the|some|new|old|db|user)?[_-]?(?:password|passwd|secret|token|api[_-]?key|key)"
-    r"|your(?:[^A-Za-z].*)?|my[_-].*|(?:change|example|dummy|insert|enter|redacted|hidden|masked|filtered|placeholder).*"
-    r"|string|text|str|int|bool|none|null|nil|true|false|required|optional|undefined|test|empty|missing|invalid|expired)"
-)
+_QUOTED = _PATTERNS["quoted"]
+_OPTION = _PATTERNS["option"]
+PLACEHOLDER = _PATTERNS["placeholder"]
 _CODE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+")
 _LETTERS = re.compile(r"[A-Za-z]")
 _UNLIKE_WORDS = re.compile(r"[0-9!@#$%^*?+=/]")
@@ -185,16 +164,10 @@ def _is_random(value: str) -> bool:
 # Folders of users: ``/home/anna``, ``/Users/anna``, ``C:\Users\anna``, with ``\\`` as in JSON.
 
 
-_HOME = re.compile(
-    r"(?:(?<![\w.])(?:/(?:usr/|export/)?home|/Users|/var/mail|/var/spool/mail)/"
-    r"|(?<![A-Za-z])[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2})"
-    r"(?P<name>\w(?:[\w.-]{0,38}\w)?(?:(?:[ ]\w[\w.'-]{0,30}){1,3}(?=[/\\]))?)"
-)
+_HOME = _PATTERNS["home"]
 _HOMES = ("/home/", "/Users/", "/var/", ":\\")
 _REQUEST = before(r"\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s")
-FILE = re.compile(
-    r".*\.(?:html?|php|aspx?|jsp|js|css|png|jpe?g|svg|json|xml|txt|md)", re.IGNORECASE
-)
+FILE = _PATTERNS["file"]
 _OF_NOBODY = word_list_of("secrets_of_nobody")
 """Accounts of machines and services, and those of examples."""
 
