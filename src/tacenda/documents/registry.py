@@ -151,9 +151,8 @@ class JsonObjects(FileFormat):
     name, label = "objects", "JSON"
     media_type = "application/json"
     reader = "objects:read"
-    writer = "objects:write"
     inspector = "inspection.strings:framed_values"
-    assembler = "objects:ObjectsFile"
+    assembler = "framed:FramedFile"
     single = False
     is_text = has_fields = is_table = True
 
