@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import base64
 import binascii
-import io
 import posixpath
 import re
-import zipfile
 from collections.abc import Mapping
 from urllib.parse import unquote
 
 from ..errors import InputError
 from ..shipped import shipped_table
-from .docx.package import Element, local_name, parse, remove, unwrap, write
+from .docx.package import Element, archive_of, local_name, parse, remove, unwrap, write
 from .docx.text import Line, StringKind, StringPlace, TextPiece
 from .pictures import blank_picture, kept_picture
 
@@ -49,7 +47,6 @@ _NUMBER = re.compile(r"[-+0-9.,:%a-z]{0,12}")
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel|sms):|#", re.IGNORECASE)
 _SCHEME = re.compile(r"(?:mailto|tel|sms):", re.IGNORECASE)
 NOWHERE = "about:blank"
-_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 class OdfPackage:
@@ -220,15 +217,9 @@ def zipped(parts: Mapping[str, bytes], media_type: str) -> bytes:
         f'"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2">{"".join(lines)}'
         "</manifest:manifest>"
     )
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        # The media type comes first, uncompressed (Part 2, section 3.3).
-        archive.writestr(zipfile.ZipInfo("mimetype", _EPOCH), media_type)
-        for name, data in {**parts, "META-INF/manifest.xml": manifest.encode()}.items():
-            item = zipfile.ZipInfo(name, _EPOCH)
-            item.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(item, data)
-    return stream.getvalue()
+    return archive_of(
+        {"mimetype": media_type.encode(), **parts, "META-INF/manifest.xml": manifest.encode()}
+    )
 
 
 class OdfStrings:

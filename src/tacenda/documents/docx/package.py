@@ -10,7 +10,7 @@ import html
 import io
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
@@ -119,29 +119,33 @@ class PackagePart:
 
 
 def zip_parts(parts: tuple[PackagePart, ...], roots: tuple[Relationship, ...]) -> bytes:
-    """Return a document's archive; equal parts give equal bytes.
+    """Return a document's archive.
 
     Args:
         parts: all parts.
         roots: relationships of the archive itself, the main part first.
     """
+    entries = {
+        "[Content_Types].xml": _content_types(parts),
+        "_rels/.rels": _relationships("", roots),
+    }
+    for part in parts:
+        entries[part.name] = part.data
+        if part.relationships:
+            folder, _, name = part.name.rpartition("/")
+            entries[f"{folder}/_rels/{name}.rels"] = _relationships(folder, part.relationships)
+    return archive_of(entries)
+
+
+def archive_of(entries: Mapping[str, bytes]) -> bytes:
+    """Return a ZIP archive without times; equal entries give equal bytes."""
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        _add(archive, "[Content_Types].xml", _content_types(parts))
-        _add(archive, "_rels/.rels", _relationships("", roots))
-        for part in parts:
-            _add(archive, part.name, part.data)
-            if part.relationships:
-                folder, _, name = part.name.rpartition("/")
-                data = _relationships(folder, part.relationships)
-                _add(archive, f"{folder}/_rels/{name}.rels", data)
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, data in entries.items():
+            # The media type of OpenDocument comes first, uncompressed (Part 2, section 3.3).
+            method = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), data, method)
     return stream.getvalue()
-
-
-def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
-    item = zipfile.ZipInfo(name, _EPOCH)
-    item.compress_type = zipfile.ZIP_DEFLATED
-    archive.writestr(item, data)
 
 
 def _content_types(parts: tuple[PackagePart, ...]) -> bytes:

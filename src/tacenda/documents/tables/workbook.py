@@ -24,6 +24,7 @@ from openpyxl.worksheet.scenario import ScenarioList
 from ...errors import InputError
 from ...isolation.limits import limits
 from ...shipped import shipped_table
+from ..docx.package import archive_of
 from ..names import NameScrubber
 from ..typefaces import is_shipped
 from .cells import (
@@ -39,7 +40,6 @@ from .cells import (
     write_row,
 )
 
-_EPOCH = (1980, 1, 1, 0, 0, 0)
 SHEET_NAME = "name of sheet"
 _PROTECTED = b"\xd0\xcf\x11\xe0"
 _UNWRITTEN: dict[str, str] = shipped_table("workbooks")["unwritten"]
@@ -357,16 +357,8 @@ def _emptied(cell: Any) -> None:
 
 def _without_times(data: bytes) -> bytes:
     """Return an archive whose entries and properties have no times."""
-    stream = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(data)) as old,
-        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new,
-    ):
-        for item in old.infolist():
-            content = old.read(item)
-            if item.filename == "docProps/core.xml":
-                content = re.sub(rb"<dcterms:(created|modified).*?</dcterms:\1>", b"", content)
-            entry = zipfile.ZipInfo(item.filename, _EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(entry, content)
-    return stream.getvalue()
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = {item.filename: archive.read(item) for item in archive.infolist()}
+    pattern = rb"<dcterms:(created|modified).*?</dcterms:\1>"
+    entries["docProps/core.xml"] = re.sub(pattern, b"", entries["docProps/core.xml"])
+    return archive_of(entries)
