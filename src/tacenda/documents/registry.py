@@ -119,11 +119,11 @@ class Texts(TextFormat):
         """Write one text of the list."""
         from .json_leaves import dumps
 
-        output.emit(("[\n" if output.path is None else ",\n") + dumps(result.text))
+        output.emit_item(dumps(result.text))
 
     def finish(self, output: Output) -> None:
         """Write the end of the list."""
-        output.emit("[]\n" if output.path is None else "\n]\n")
+        output.end_items()
 
 
 class TabStandoff(Texts):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -12,14 +12,15 @@ from ..atomic import atomic_file
 from ..errors import LeakError, UnknownNameError
 from ..result import Result
 from ..text.decoding import writable
-from . import jsonl, tab
 from .completeness import require_whole
 from .compression import compression_of, inner_name
 from .inspection import OWN_PAGES, Passage, entities_in, passages, survivors
-from .output import Numbering, Output
+from .jsonl import JsonlWriter
+from .output import Output, OutputWriter
 from .record import SourceDocument
 from .registry import format_named, format_of_name
 from .remote import is_remote, remote_file
+from .tab import TabWriter
 from .text import MasksWriter
 
 OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")
@@ -133,27 +134,16 @@ def _write_all(sink: CheckedWriter, results: Iterable[tuple[SourceDocument, Resu
 
 
 def _unchecked(to: str, output: Output, input_format: str | None, reveal: bool) -> DocumentWriter:
-    match to:
-        case "same":
-            return _SameWriter(output, input_format)
-        case "text":
-            return _TextWriter(output)
-        case "html":
-            return _PageWriter(output, reveal)
-        case "json":
-            return _JsonWriter(output, reveal)
-        case "jsonl":
-            return jsonl.JsonlWriter(output)
-        case "tab":
-            return tab.TabWriter(output)
-        case "masks":
-            return MasksWriter(output)
-        case "pdf":
-            from .pdf.setting import PdfWriter
+    if to == "same":
+        return _SameWriter(output, input_format)
+    if to == "pdf":
+        from .pdf.setting import PdfWriter
 
-            return PdfWriter(output)
-    names = ", ".join(OUTPUT_FORMATS)
-    raise UnknownNameError(f"unknown output format {to!r}; choose one of {names}.")
+        return PdfWriter(output)
+    if to not in _WRITERS:
+        names = ", ".join(OUTPUT_FORMATS)
+        raise UnknownNameError(f"unknown output format {to!r}; choose one of {names}.")
+    return _WRITERS[to](output, reveal=reveal)
 
 
 def extension_of(to: str, path: str) -> str:
@@ -274,47 +264,31 @@ def inspected_as(to: str, input_format: str) -> str | None:
     return input_format if to == "same" else _FORMS[to][1]
 
 
-class _TextWriter:
-    """``--to text``: the sanitized texts; several are parted by a line break."""
-
-    def __init__(self, output: Output) -> None:
-        self._output = output
+class _TextWriter(OutputWriter):
+    """``--to text``: the sanitized texts, separated by line breaks."""
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
         if self._output.last not in ("", "\n"):
             self._output.emit("\n")
         self._output.emit(sanitized.text)
 
-    def close(self) -> None:
-        pass
 
-
-class _JsonWriter:
-    """``--to json``: one result object a line, one line a document."""
-
-    def __init__(self, output: Output, reveal: bool) -> None:
-        self._output = output
-        self._reveal = reveal
-        self._numbering = Numbering()
+class _JsonWriter(OutputWriter):
+    """``--to json``: one result object per line and document."""
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
         name = self._numbering.public_id(record, sanitized)
         item = sanitized.to_dict(reveal=self._reveal) | {"id": name}
         self._output.emit(writable(json.dumps(item, ensure_ascii=False)) + "\n")
 
-    def close(self) -> None:
-        pass
 
+class _PageWriter(OutputWriter):
+    """``--to html``: a page with one section per document."""
 
-class _PageWriter:
-    """``--to html``: a page with one section a document."""
-
-    def __init__(self, output: Output, reveal: bool) -> None:
+    def __init__(self, output: Output, *, reveal: bool = False) -> None:
         from ..pages.result import ends
 
-        self._output = output
-        self._reveal = reveal
-        self._numbering = Numbering()
+        super().__init__(output, reveal=reveal)
         self._start, self._end = ends()
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
@@ -325,12 +299,23 @@ class _PageWriter:
         self._output.emit(section(sanitized, name, self._numbering.number, reveal=self._reveal))
 
     def close(self) -> None:
+        """Write the end of the page."""
         self._begin()
         self._output.emit(self._end)
 
     def _begin(self) -> None:
         if self._output.path is None:
             self._output.emit(self._start)
+
+
+_WRITERS: Mapping[str, Callable[..., DocumentWriter]] = {
+    "text": _TextWriter,
+    "html": _PageWriter,
+    "json": _JsonWriter,
+    "jsonl": JsonlWriter,
+    "tab": TabWriter,
+    "masks": MasksWriter,
+}
 
 
 class _SameWriter:
