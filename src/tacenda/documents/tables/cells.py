@@ -6,12 +6,14 @@ Reading and writing go through the same strings in the same order, so a string t
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...document import SemanticType
 from ...text.spans import edited_text
+from ..names import NameScrubber
 
 Setter = Callable[[Any], None]
 _LITERAL = re.compile(r'"((?:[^"]|"")*)"')
@@ -105,30 +107,151 @@ def header_of(
     return 0, letters
 
 
-def write_row(
-    cells: Sequence[tuple[int, Any]],
-    values: list[Any] | None,
-    dropped: frozenset[int],
-    strings_of: Callable[[Any], Iterable[tuple[str, Any, Setter]]],
-    empty: Callable[[Any], None],
-) -> None:
-    """Put new values into the cells of a row, in the order of its strings.
+class Sheet(ABC):
+    """A sheet whose cells can be changed.
 
     Args:
-        cells: column and cell of each.
-        values: the new ones; None for a row that is left out, whose cells are emptied if it has strings.
-        dropped: columns whose cells are emptied.
-        strings_of: yields kind, value and setter of each string of a cell.
-        empty: empties a cell.
+        name: its name.
+        last: number of the last row.
+        width: number of columns.
+
+    Attributes:
+        name: its name.
+        header: number of the header, or 0 if there is none.
     """
-    strings = [list(strings_of(cell)) for _, cell in cells]
-    is_lost = values is None and any(strings)
-    for (column, cell), setters in zip(cells, strings, strict=True):
-        if column in dropped or is_lost:
-            empty(cell)
-            continue
-        for _, _, put in setters:
-            put((values or []).pop(0))
+
+    def __init__(self, name: str, last: int, width: int) -> None:
+        self.name = name
+        self.header, self._columns = header_of(self._titles(width), last, width)
+
+    @abstractmethod
+    def rename(self, name: str) -> None:
+        """Give the sheet another name."""
+
+    @abstractmethod
+    def rows(self) -> Iterator[tuple[int, list[tuple[int, Any]]]]:
+        """Yield the number of each row, and the column and cell of each of its cells."""
+
+    @abstractmethod
+    def title(self, cell: Any) -> Any:
+        """Return the text of a cell, None if it is empty, or False if no header has such a cell."""
+
+    @abstractmethod
+    def strings(self, cell: Any) -> Iterator[tuple[str, Any, Setter]]:
+        """Yield kind (``value``, ``comment``, ``link``), value and setter of each string of a cell."""
+
+    @abstractmethod
+    def empty(self, cell: Any) -> None:
+        """Empty a cell."""
+
+    def _titles(self, width: int) -> Iterator[tuple[int, list[Any]]]:
+        for number, row in self.rows():
+            titles: list[Any] = [None] * width
+            for column, cell in row:
+                titles[column - 1] = self.title(cell)
+            yield number, titles
+
+    def read(self) -> SheetRows:
+        """Return the strings of the sheet."""
+        rows = []
+        for number, row in self.rows():
+            strings = tuple(
+                (column, kind, value)
+                for column, cell in row
+                for kind, value, _ in self.strings(cell)
+            )
+            if strings and number != self.header:
+                rows.append((number, strings))
+        return SheetRows(self.name, self._columns, self.header, tuple(rows))
+
+    def write(self, rows: dict[int, list[Any]], dropped: frozenset[int]) -> None:
+        """Put new values into the cells, in the order of their strings.
+
+        Args:
+            rows: the values of each row by number; rows that aren't listed are emptied.
+            dropped: columns whose cells are emptied.
+        """
+        for number, row in self.rows():
+            strings = [list(self.strings(cell)) for _, cell in row]
+            is_header = number == self.header
+            is_lost = number not in rows and any(strings) and not is_header
+            for (column, cell), setters in zip(row, strings, strict=True):
+                if column in dropped or is_lost:
+                    self.empty(cell)
+                    continue
+                for _, _, put in () if is_header else setters:
+                    put(rows[number].pop(0))
+
+    def names(self, number: int) -> Iterator[tuple[str, str, Setter]]:
+        """Yield position, string and setter of the name of the sheet and of its columns.
+
+        Args:
+            number: number of the sheet, from 1.
+        """
+        yield f"name of sheet {number}", self.name, leave_unchanged
+        header = next((row for n, row in self.rows() if n == self.header), [])
+        for column, cell in header:
+            for _, value, put in self.strings(cell):
+                yield f"header of column {column} in sheet {number}", value, put
+
+
+class Book(ABC):
+    """A workbook whose strings can be changed.
+
+    Attributes:
+        sheets: its sheets in order, including hidden ones.
+        left_out: what is in it that isn't written.
+        after_name: what follows the name of a sheet in formulas.
+    """
+
+    sheets: Sequence[Sheet]
+    left_out: Sequence[str]
+    after_name: str
+
+    @abstractmethod
+    def besides(self) -> Iterator[tuple[str, str, Setter]]:
+        """Yield position, string and setter of each string outside the rows; setting None leaves it out."""
+
+    @abstractmethod
+    def refer(self, references: SheetReferences) -> None:
+        """Write the new names of sheets wherever the workbook refers to them."""
+
+    @abstractmethod
+    def swept(self, masked: NameScrubber) -> bytes:
+        """Return the file, without masked names in what isn't text."""
+
+    def contents(self) -> Contents:
+        """Return the strings of the workbook."""
+        notes = (f"{', '.join(self.left_out)} are not written.",) if self.left_out else ()
+        sheets = tuple(sheet.read() for sheet in self.sheets)
+        return Contents(sheets, tuple((place, text) for place, text, _ in self.besides()), notes)
+
+    def assembled(self, news: NewContents) -> bytes:
+        """Return the workbook with other strings."""
+        for place, _, put in self.besides():
+            put(news.besides[place])
+        for sheet, rows, dropped in zip(self.sheets, news.rows, news.dropped, strict=True):
+            sheet.write(rows, dropped)
+        self.rename(news.besides)
+        return self.swept(NameScrubber(news.forbidden))
+
+    def rename(self, besides: dict[str, str | None]) -> None:
+        """Rename what has a name that is left out, also where the workbook refers to it."""
+        numbers = {
+            sheet.name: number
+            for number, sheet in enumerate(self.sheets, 1)
+            if besides[f"name of sheet {number}"] is None
+        }
+        names = neutral_names(numbers, [sheet.name for sheet in self.sheets])
+        if names:
+            self.refer(SheetReferences(names, self.after_name))
+        for sheet in self.sheets:
+            if sheet.name in names:
+                sheet.rename(names[sheet.name])
+
+
+def leave_unchanged(value: Any) -> None:
+    """Leave a name that others refer to: sheets and defined names are renamed at the end."""
 
 
 def literals(formula: str, put: Setter) -> Iterator[tuple[str, Setter]]:
