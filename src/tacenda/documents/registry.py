@@ -6,17 +6,17 @@ To add one, write its reader, the independent reader of its output in ``inspecti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .. import plugins
 from ..errors import AS_TEXT, NAME_FORMAT, InputError, Remedy
 from ..result import Result
 from .compression import inner_name
-from .formats import FileFormat, PluginFormat, ReadOptions, TextFormat
+from .formats import FileFormat, Passage, PluginFormat, ReadOptions, TextFormat
 from .record import PAGE_BREAK, Failure, Origin, SourceDocument
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class PlainText(TextFormat):
     reader = "text:read_text_file"
     inspector = "inspection.strings:plain_text"
 
-    def output_text(self, data: bytes, origin: Origin) -> str | None:
+    def output_text(self, data: bytes, origin: Origin, strings: Sequence[Passage]) -> str | None:
         """Return None: no syntax could swallow text."""
         return None
 
@@ -52,7 +52,7 @@ class Markdown(TextFormat):
     inspector = "inspection.strings:markdown"
     references = True
 
-    def output_text(self, data: bytes, origin: Origin) -> str | None:
+    def output_text(self, data: bytes, origin: Origin, strings: Sequence[Passage]) -> str | None:
         """Return the text of an output, read again as the input was."""
         again = self.read(BytesIO(data), origin, ReadOptions())
         return "\n".join(item.document.text for item in again if isinstance(item, SourceDocument))
@@ -74,17 +74,14 @@ class JsonLines(TextFormat):
     name, label = "jsonl", "records (JSON)"
     extensions = (".jsonl", ".ndjson")
     media_type = "application/x-ndjson"
+    reader = "jsonl:read"
     inspector = "inspection.strings:json_values"
     single = False
     has_fields = is_table = True
 
-    def read(
-        self, stream: BinaryIO, origin: Origin, options: ReadOptions
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the documents of a file."""
-        from .jsonl import read
-
-        return read(stream, origin, options.field, options.treatments())
+    def reader_arguments(self, options: ReadOptions) -> tuple[Any, ...]:
+        """Return the field with the text, and the treatments of all."""
+        return options.field, options.treatments()
 
 
 class Csv(TextFormat):
@@ -93,17 +90,14 @@ class Csv(TextFormat):
     name, label = "csv", "table"
     extensions = (".csv", ".tsv", ".tab")
     media_type = "text/csv"
+    reader = "csv:read"
     inspector = "inspection.strings:rows"
     single = False
     has_fields = is_table = True
 
-    def read(
-        self, stream: BinaryIO, origin: Origin, options: ReadOptions
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the documents of a file."""
-        from .csv import read
-
-        return read(stream, origin, options.columns, options.treatments())
+    def reader_arguments(self, options: ReadOptions) -> tuple[Any, ...]:
+        """Return the columns with text, and the treatments of all."""
+        return options.columns, options.treatments()
 
 
 class Texts(TextFormat):
@@ -223,7 +217,7 @@ class Docx(FileFormat):
     """Documents of Word (ECMA-376)."""
 
     name, label = "docx", "Word"
-    extensions = (".docx", ".docm")
+    extensions: tuple[str, ...] = (".docx", ".docm")
     media_type = f"{_OFFICE}.wordprocessingml.document"
     reader = "docx:read"
     inspector = "inspection.docx:parts"
@@ -253,7 +247,7 @@ class Pptx(Docx):
     reader = "pptx:read"
 
 
-class Odt(FileFormat):
+class Odt(Docx):
     """Text documents of OpenDocument (ISO/IEC 26300)."""
 
     name, label = "odt", "OpenDocument"
@@ -261,9 +255,6 @@ class Odt(FileFormat):
     media_type = f"{_OPEN_DOCUMENT}.text"
     reader = "odt:read"
     inspector = "inspection.odt:parts"
-    parts = "parts.archives:changed"
-    change_counter = "parts.archives:tracked_changes"
-    isolated = True
 
 
 class Rtf(FileFormat):
@@ -355,6 +346,7 @@ class Dicom(PictureFormat):
     name, label = "dicom", "DICOM"
     extensions = (".dcm", ".dicom")
     media_type = "application/dicom"
+    reader = "dicom:read"
     inspector = "inspection.dicom:strings"
     _weight_of_pictures = 20
 
@@ -362,13 +354,9 @@ class Dicom(PictureFormat):
         """Return the options with the key of the run."""
         return ReadOptions(key=options.treatments().key)
 
-    def read(
-        self, stream: BinaryIO, origin: Origin, options: ReadOptions
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the one document of a file."""
-        from .dicom import read
-
-        return read(stream, origin, options.key)
+    def reader_arguments(self, options: ReadOptions) -> tuple[Any, ...]:
+        """Return the key of the run."""
+        return (options.key,)
 
 
 class Eml(FileFormat):
@@ -377,6 +365,7 @@ class Eml(FileFormat):
     name, label = "eml", "mail"
     extensions: tuple[str, ...] = (".eml",)
     media_type = "message/rfc822"
+    reader = "mail:read_message"
     writer = "mail:written_message"
     inspector = "inspection.mail:strings"
     isolated = True
@@ -387,13 +376,9 @@ class Eml(FileFormat):
 
         return ReadOptions(attached=AttachedFields.carried(options.fields))
 
-    def read(
-        self, stream: BinaryIO, origin: Origin, options: ReadOptions
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the one document of a message."""
-        from .mail import read_message
-
-        return read_message(stream, origin, options.attached)
+    def reader_arguments(self, options: ReadOptions) -> tuple[Any, ...]:
+        """Return the treatments for the fields of attachments."""
+        return (options.attached,)
 
 
 class Msg(Eml):
@@ -421,17 +406,14 @@ class Mbox(FileFormat):
     name, label = "mbox", "mails"
     extensions = (".mbox", ".mbx")
     media_type = "application/mbox"
+    reader = "mail:read_mailbox"
     writer = "mail:written_in_mailbox"
     inspector = "mail:strings_in_mailbox"
     single = is_attachable = False
 
-    def read(
-        self, stream: BinaryIO, origin: Origin, options: ReadOptions
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the messages of a mailbox."""
-        from .mail import read_mailbox
-
-        return read_mailbox(stream, origin, options.treatments())
+    def reader_arguments(self, options: ReadOptions) -> tuple[Any, ...]:
+        """Return the treatments for the fields of attachments."""
+        return (options.treatments(),)
 
 
 # Tables of typed cells: a document is a row, a file is put together of them.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from math import inf
 from typing import Any
 
 _SIGNS = {
@@ -30,19 +31,20 @@ def shipped_for(names: Collection[str]) -> str | None:
 
 def ways(value: Any) -> str:
     """Return the end of a message: the options to use for a JSON object with fields."""
-    policy = shipped_for(set(_paths(value, "", _DEPTH)))
+    policy = shipped_for({".".join(path) for path in paths_in(value, _DEPTH)})
     if policy is not None:
         return f"--fields {policy}, which ships for such files"
     return "--fields POLICY, which tacenda fields FILE -o POLICY proposes"
 
 
-def _paths(value: Any, prefix: str, depth: int) -> list[str]:
-    """Return the paths inside a value, up to a depth; lists add nothing to them."""
+def paths_in(
+    value: Any, depth: float = inf, path: tuple[str, ...] = ()
+) -> Iterator[tuple[str, ...]]:
+    """Yield the path of each member of objects in a value, in order, up to a depth; lists add nothing to them."""
     if isinstance(value, list):
-        return [path for item in value for path in _paths(item, prefix, depth)]
-    if not isinstance(value, dict) or not depth:
-        return []
-    paths: list[str] = []
-    for name, item in value.items():
-        paths += [prefix + name, *_paths(item, f"{prefix}{name}.", depth - 1)]
-    return paths
+        for item in value:
+            yield from paths_in(item, depth, path)
+    elif isinstance(value, dict) and len(path) < depth:
+        for key, item in value.items():
+            yield (*path, key)
+            yield from paths_in(item, depth, (*path, key))

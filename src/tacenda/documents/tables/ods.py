@@ -69,6 +69,7 @@ class OdsBook(Book):
         InputError: if it is not a workbook, encrypted, damaged, or has too many cells.
     """
 
+    sheets: list[_OdsSheet]
     after_name = "."
 
     def __init__(self, data: bytes) -> None:
