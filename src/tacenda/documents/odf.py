@@ -1,7 +1,8 @@
 """OpenDocument packages (ISO/IEC 26300): what is kept of them, their strings, and writing them.
 
-The parts ``content.xml``, ``styles.xml`` and ``meta.xml`` are kept, except for what the table in
-``odt`` lists, and so are pictures.
+odfpy keeps entries of an archive that it doesn't know, so this is separate code. The parts
+``content.xml``, ``styles.xml`` and ``meta.xml`` are kept, except for what the table in ``odt``
+lists, and so are pictures.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ and the document's title, subject, keywords and comment. The output has fonts, c
 sections, tables and character formatting. Removed are style sheets and list numbering (formatting
 and bullets stay), bookmarks, pictures and embedded objects (both reported), authors, times, changes
 (accepted), hidden editing marks, and every other destination and control word; unknown words
-outside ignorable destinations are text.
+outside ignorable destinations are text. Libraries such as striprtf return text without its positions,
+so that nothing can be written back.
 """
 
 from __future__ import annotations

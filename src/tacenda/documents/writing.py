@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -14,7 +14,7 @@ from ..result import Result
 from ..text.decoding import writable
 from .completeness import require_whole
 from .compression import compression_of, inner_name
-from .inspection import OWN_PAGES, Passage, entities_in, passages, survivors
+from .inspection import OWN_PAGES, entities_in, passages, survivors
 from .jsonl import JsonlWriter
 from .output import Output, OutputWriter
 from .record import SourceDocument
@@ -203,55 +203,35 @@ class CheckedWriter:
         places: tuple[str, ...] = ()
         try:
             self._inner.write(record, sanitized)
-            if self._inspect:
-                places = self._survivors(record, sanitized)
-                if places and not self._allow_leaks:
-                    raise LeakError(
-                        places, sanitized.document.id, self._masked(record, places, sanitized)
-                    )
-                self._require_whole(record, sanitized)
+            format = inspected_as(self._to, record.origin.format)
+            if self._inspect and format is not None:
+                places = self._inspected(record, sanitized, format)
         except BaseException:
             self._output.discard()
             raise
         self._output.commit(record)
         return places
 
-    def _require_whole(self, record: SourceDocument, sanitized: Result) -> None:
-        """Raise InputError for an output with missing text.
+    def _inspected(self, record: SourceDocument, sanitized: Result, format: str) -> tuple[str, ...]:
+        """Return the places of masked strings in an output, which contains all of the text.
 
         Raises:
+            LeakError: if there are any, unless leaks are allowed.
             InputError: if text is missing.
         """
-        name = inspected_as(self._to, record.origin.format)
-        if name is None or name in OWN_PAGES:
-            return
-        origin = replace(
-            record.origin, encoding=self._encoding(record), name=inner_name(record.origin.name)
-        )
-        text = format_named(name).output_text(self._output.pending, origin)
-        if text is not None:
-            require_whole(record, sanitized, text)
-
-    def _encoding(self, record: SourceDocument) -> str:
-        return self._output.encoding or record.origin.encoding
-
-    def _passages(self, record: SourceDocument) -> Iterator[Passage]:
-        """Return the strings of the output, by the independent reader."""
-        format = inspected_as(self._to, record.origin.format)
-        if format is None:
-            return iter(())
-        return passages(self._output.pending, format, self._encoding(record))
-
-    def _masked(
-        self, record: SourceDocument, places: Sequence[str], sanitized: Result
-    ) -> tuple[str, ...]:
-        """Return the entities that are seen in places of the output."""
-        texts = (item.text for item in self._passages(record) if item.place in places)
-        return entities_in(texts, sanitized)
-
-    def _survivors(self, record: SourceDocument, sanitized: Result) -> tuple[str, ...]:
-        places = survivors(self._passages(record), sanitized)
-        return tuple(place for place in places if place not in dict(sanitized.accepted))
+        data, encoding = self._output.pending, self._output.encoding or record.origin.encoding
+        strings = tuple(passages(data, format, encoding))
+        accepted = dict(sanitized.accepted)
+        places = tuple(p for p in survivors(iter(strings), sanitized) if p not in accepted)
+        if places and not self._allow_leaks:
+            texts = (item.text for item in strings if item.place in places)
+            raise LeakError(places, sanitized.document.id, entities_in(texts, sanitized))
+        if format not in OWN_PAGES:
+            origin = replace(record.origin, encoding=encoding, name=inner_name(record.origin.name))
+            text = format_named(format).output_text(data, origin, strings)
+            if text is not None:
+                require_whole(record, sanitized, text)
+        return places
 
     def close(self) -> None:
         """Write the end of the format; call it once, also after errors."""
