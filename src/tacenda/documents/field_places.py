@@ -18,7 +18,7 @@ from .shapes import paths_in
 
 _PLACE = re.compile(r"field \d{1,6}")
 _MOST = 100_000
-"""Names that have a number; with more they are data."""
+"""Maximum number of names that get a number; if there are more, they are data."""
 
 
 class FieldPlaces:

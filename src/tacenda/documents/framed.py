@@ -17,9 +17,9 @@ from .fields import Fields, Treatment
 from .record import Edit, SourceDocument, edited_source, source_edits
 
 HEAD = ":head"
-"""Name of the content around the records, after the file's."""
+"""Ends the name of the content around the records, after the file's name."""
 CUT = "\0"
-"""Stands where records stood; neither XML nor JSON can have it."""
+"""Marks where records were; neither XML nor JSON can contain it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from .leaves import RecordBuilder
 from .record import Failure, Origin, SourceDocument
 
 _WHOLE = FramedRecord(0, "", ("", ""))
-"""A record that is all of its file."""
+"""Container of a record that is the whole file."""
 
 
 def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:

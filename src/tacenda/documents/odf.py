@@ -43,7 +43,7 @@ _PROPERTIES = (
 _MARKS = frozenset("bookmark bookmark-start reference-mark reference-mark-start".split())
 _MARK_ENDS = frozenset("bookmark-end reference-mark-end".split())
 _TEXTS = frozenset(_TABLE["texts"].split())
-"""Attributes, by local name, that a reader may see, or that compute what is seen."""
+"""Attributes, by local name, that readers may see, or from which displayed text is computed."""
 _NUMBER = re.compile(r"[-+0-9.,:%a-z]{0,12}")
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel|sms):|#", re.IGNORECASE)
 _SCHEME = re.compile(r"(?:mailto|tel|sms):", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The registry of formats: one class each, and how they are looked up by name, extension and media type.
+"""The registry of formats, one class per format, and their lookup by name, extension and media type.
 
 To add one, write its reader, the independent reader of its output in ``inspection``, and its class here;
 ``CONTRIBUTING.md`` has the steps.
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
 
-# Formats of characters, edited in their place.
+# Text formats, edited in place.
 
 
 class PlainText(TextFormat):
-    """Plain text, all of it text."""
+    """Plain text."""
 
     name, label = "text", "text"
     extensions = ("", ".txt", ".text", ".log")
@@ -38,7 +38,7 @@ class PlainText(TextFormat):
     inspector = "inspection.strings:plain_text"
 
     def output_text(self, data: bytes, origin: Origin, strings: Sequence[Passage]) -> str | None:
-        """Return None: no syntax could swallow text."""
+        """Return None, since there is no syntax that could lose text."""
         return None
 
 
@@ -53,7 +53,7 @@ class Markdown(TextFormat):
     references = True
 
     def output_text(self, data: bytes, origin: Origin, strings: Sequence[Passage]) -> str | None:
-        """Return the text of an output, read again as the input was."""
+        """Return the text of an output, read in the same way as the input."""
         again = self.read(BytesIO(data), origin, ReadOptions())
         return "\n".join(item.document.text for item in again if isinstance(item, SourceDocument))
 
@@ -69,7 +69,7 @@ class Html(Markdown):
 
 
 class JsonLines(TextFormat):
-    """JSON Lines: an object a line."""
+    """JSON Lines: one object per line."""
 
     name, label = "jsonl", "records (JSON)"
     extensions = (".jsonl", ".ndjson")
@@ -85,7 +85,7 @@ class JsonLines(TextFormat):
 
 
 class Csv(TextFormat):
-    """CSV and TSV: a row a line."""
+    """CSV and TSV: one row per line."""
 
     name, label = "csv", "table"
     extensions = (".csv", ".tsv", ".tab")
@@ -101,7 +101,7 @@ class Csv(TextFormat):
 
 
 class Texts(TextFormat):
-    """A JSON list of strings, each a document."""
+    """A JSON list of strings, each of which is a document."""
 
     name, label = "texts", "JSON"
     media_type = "application/json"
@@ -152,7 +152,7 @@ class JsonObjects(FileFormat):
 
 
 class Json(JsonObjects):
-    """A file of JSON whose format is known from its contents: ``objects``, ``tab`` or ``texts``."""
+    """A JSON file whose contents determine its format: ``objects``, ``tab`` or ``texts``."""
 
     name = "json"
     extensions = (".json",)
@@ -172,7 +172,7 @@ class Json(JsonObjects):
         return tab.documents_of(items, replace(origin, format="tab"))
 
     def finish(self, output: Output) -> None:
-        """Write the end of an output without documents."""
+        """Write an empty list if there are no documents."""
         Texts().finish(output)
 
 
@@ -210,11 +210,11 @@ class SubRip(WebVtt):
     inspector = "captions:SUBRIP.strings"
 
 
-# Formats of bytes, read and written in a worker; extra ``documents``.
+# Binary formats, read and written in a worker; extra ``documents``.
 
 
 class Docx(FileFormat):
-    """Documents of Word (ECMA-376)."""
+    """Word documents (ECMA-376)."""
 
     name, label = "docx", "Word"
     extensions: tuple[str, ...] = (".docx", ".docm")
@@ -227,7 +227,7 @@ class Docx(FileFormat):
 
 
 class Doc(FileFormat):
-    """Documents of Word before 2007, converted by LibreOffice."""
+    """Documents of Word versions before 2007, converted by LibreOffice."""
 
     name, label = "doc", "Word"
     extensions = (".doc",)
@@ -239,7 +239,7 @@ class Doc(FileFormat):
 
 
 class Pptx(Docx):
-    """Presentations of PowerPoint (ECMA-376)."""
+    """PowerPoint presentations (ECMA-376)."""
 
     name, label = "pptx", "PowerPoint"
     extensions = (".pptx", ".pptm")
@@ -248,7 +248,7 @@ class Pptx(Docx):
 
 
 class Odt(Docx):
-    """Text documents of OpenDocument (ISO/IEC 26300)."""
+    """OpenDocument text documents (ISO/IEC 26300)."""
 
     name, label = "odt", "OpenDocument"
     extensions = (".odt",)
@@ -287,18 +287,18 @@ class Pdf(FileFormat):
     _MOST_PICTURES = 500
 
     def pictures(self, data: bytes) -> int:
-        """Return the number of pictures, any of which may be of text."""
-        # A stream's dictionary is never packed, so that each picture can be seen.
+        """Return the number of pictures, since each may show text."""
+        # Dictionaries of streams are never compressed, so each picture can be found.
         return min(data.count(b"/Image"), self._MOST_PICTURES)
 
     def written_size(self, source: SourceDocument, result: Result) -> int:
-        """Return the bytes that writing counts against the limits, besides those of the file."""
+        """Return the bytes that writing counts against the limits, in addition to the file's."""
         pages = 1 + source.document.text.count(PAGE_BREAK)
         return self._CHARACTER * len(result.text) + self._PAGE * pages
 
 
 class PictureFormat(FileFormat):
-    """Files whose pictures may all show text."""
+    """Formats whose pictures may all show text."""
 
     isolated = True
     is_attachable = False
@@ -321,7 +321,7 @@ class Png(PictureFormat):
 
 
 class Jpeg(Png):
-    """Photographs of text; of several in one file the first."""
+    """Photographs of text; only the first picture in a file is read."""
 
     name = "jpeg"
     extensions = (".jpg", ".jpeg")
@@ -330,7 +330,7 @@ class Jpeg(Png):
 
 
 class Tiff(Png):
-    """Pages of a scanner or fax."""
+    """Pages from a scanner or fax."""
 
     name, label = "tiff", "scan"
     extensions = (".tif", ".tiff")
@@ -360,7 +360,7 @@ class Dicom(PictureFormat):
 
 
 class Eml(FileFormat):
-    """Messages of e-mail (RFC 5322)."""
+    """E-mail messages (RFC 5322)."""
 
     name, label = "eml", "mail"
     extensions: tuple[str, ...] = (".eml",)
@@ -382,7 +382,7 @@ class Eml(FileFormat):
 
 
 class Msg(Eml):
-    """Messages of Outlook ([MS-OXMSG])."""
+    """Outlook messages ([MS-OXMSG])."""
 
     name = "msg"
     extensions = (".msg",)
@@ -393,7 +393,7 @@ class Msg(Eml):
     def read(
         self, stream: BinaryIO, origin: Origin, options: ReadOptions
     ) -> Iterator[SourceDocument | Failure]:
-        """Yield the one document of a message, as it is read from mail."""
+        """Yield the one document of a message, converted to mail."""
         from .mail.outlook import as_mail
 
         message = BytesIO(as_mail(stream.read(), origin.name))
@@ -401,7 +401,7 @@ class Msg(Eml):
 
 
 class Mbox(FileFormat):
-    """Mailboxes: messages one after another, each read in a worker of its own."""
+    """Mailboxes, whose messages are read one by one, each in a separate worker."""
 
     name, label = "mbox", "mails"
     extensions = (".mbox", ".mbx")
@@ -416,11 +416,11 @@ class Mbox(FileFormat):
         return (options.treatments(),)
 
 
-# Tables of typed cells: a document is a row, a file is put together of them.
+# Tables of typed cells: each row is a document, and the file is assembled from rows.
 
 
 class _TableFile(FileFormat):
-    """Base of the formats of tables."""
+    """Base class of table formats."""
 
     inspector = "tables.rows:strings_of_part"
     assembler = "tables.rows:RowsAssembly"
@@ -450,7 +450,7 @@ class Arrow(Parquet):
 
 
 class Sqlite(_TableFile):
-    """Databases of SQLite."""
+    """SQLite databases."""
 
     name, label = "sqlite", "SQLite"
     extensions = (".sqlite", ".sqlite3", ".db")
@@ -461,7 +461,7 @@ class Sqlite(_TableFile):
 
 
 class Xlsx(_TableFile):
-    """Workbooks of Excel (ECMA-376)."""
+    """Excel workbooks (ECMA-376)."""
 
     name, label = "xlsx", "Excel"
     extensions = (".xlsx", ".xlsm")
@@ -471,7 +471,7 @@ class Xlsx(_TableFile):
 
 
 class Ods(_TableFile):
-    """Workbooks of OpenDocument (ISO/IEC 26300)."""
+    """OpenDocument workbooks (ISO/IEC 26300)."""
 
     name, label = "ods", "table"
     extensions = (".ods",)
@@ -489,28 +489,28 @@ SHIPPED: Mapping[str, FileFormat] = {
         Json(),
     )
 }  # fmt: skip
-"""Shipped formats by name, in the order in which messages list them."""
+"""Shipped formats by name, in the order of messages."""
 FORMATS = tuple(name for name in SHIPPED if name != Json.name)
-"""Names of the shipped formats that a document can have; ``json`` turns out to be one of several.
-Formats of other packages are found by their entry points."""
+"""Names of the shipped formats that a document can have; a ``json`` file has one of several.
+Formats from other packages are found by their entry points."""
 _RESERVED = (*SHIPPED, "result", "report")
-"""Names that no plug-in can have: *result* and *report* are written."""
+"""Names that no plug-in can have, since *result* and *report* are output formats."""
 _BY_EXTENSION = {
     extension: format for format in SHIPPED.values() for extension in format.extensions
 }
 
 
 def format_names() -> tuple[str, ...]:
-    """Names of the formats that can be read, shipped or of other packages.
+    """Return the names of the formats that can be read, including those from other packages.
 
     Raises:
-        PluginError: if two of them have one name.
+        PluginError: if two of them have the same name.
     """
     return (*SHIPPED, *plugins.names(plugins.DOCUMENT_FORMATS, _RESERVED))
 
 
 def format_named(name: str) -> FileFormat:
-    """Return the format of a name; see ``format_names``.
+    """Return the format with a name; see ``format_names``.
 
     Raises:
         PluginError: if a plug-in can't be loaded.
@@ -520,39 +520,39 @@ def format_named(name: str) -> FileFormat:
 
 
 def written_format(name: str) -> FileFormat:
-    """Return the format in which files of a format come out."""
+    """Return the format in which files of a format are written."""
     format = format_named(name)
     return format_named(format.written_as) if format.written_as else format
 
 
 def format_by_extension(extension: str) -> FileFormat | None:
-    """Return the shipped format of files with an extension."""
+    """Return the shipped format with an extension."""
     return _BY_EXTENSION.get(extension.lower())
 
 
 def format_of_name(name: str) -> FileFormat | None:
-    """Return the shipped format of a file by its name, below that of its compression."""
+    """Return the shipped format of a file, judging by its name without a compression extension."""
     return format_by_extension(suffix_of(name))
 
 
 def suffix_of(name: str) -> str:
-    """Return the extension of a file's content, below that of its compression."""
+    """Return a file's extension, without the extension of its compression."""
     return PurePosixPath(inner_name(name.replace("\\", "/"))).suffix
 
 
 def format_by_media_type(media_type: str) -> FileFormat | None:
-    """Return the shipped format of an attachment by its media type."""
+    """Return the shipped format of attachments with a media type."""
     candidates = (f for f in SHIPPED.values() if f.is_attachable and f.name != Json.name)
     return next((f for f in candidates if f.media_type == media_type), None)
 
 
 def known_extensions() -> tuple[str, ...]:
-    """Extensions of shipped formats, with the dot."""
+    """Return the extensions of shipped formats, including the dot."""
     return tuple(filter(None, _BY_EXTENSION))
 
 
 def plugin_format_of(extension: str) -> str | None:
-    """Return the name of the plug-in format with an extension.
+    """Return the name of the plug-in format with an extension, or None.
 
     Raises:
         InputError: if several have it.

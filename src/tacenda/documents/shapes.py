@@ -1,4 +1,4 @@
-"""Recognize records that a shipped field policy is for, by the paths of their fields."""
+"""Recognize records for which a field policy ships, by the paths of their fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SIGNS = {
     "sharegpt": (("conversations.from",), ("conversations.value",)),
     "fhir": (("resourceType",),),
 }
-"""Paths by which a shipped policy is known, one of each group, the most special at last."""
+"""Paths that identify a shipped policy, one from each group; more specific policies come last."""
 _DEPTH = 3
 
 
@@ -40,7 +40,7 @@ def ways(value: Any) -> str:
 def paths_in(
     value: Any, depth: float = inf, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the path of each member of objects in a value, in order, up to a depth; lists add nothing to them."""
+    """Yield the path of each object member in a value, in order, up to a depth; lists add nothing to paths."""
     if isinstance(value, list):
         for item in value:
             yield from paths_in(item, depth, path)

@@ -1,4 +1,4 @@
-"""Writers of sanitized documents: one a format, all with the same two verbs."""
+"""Writers of sanitized documents, one per format, all with the same two methods."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .tab import TabWriter
 from .text import MasksWriter
 
 OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")
-"""Output formats; ``same`` is the format that came in, with its markup and other fields.
+"""Output formats; ``same`` is the input's format, with its markup and other fields.
 
-``tab`` is the original text with what is to be masked in it, and never written unless it is named.
+``tab`` contains the original text with what is to be masked in it, and is only written on request.
 """
 
 _FORMS: Mapping[str, tuple[str, str | None]] = {
@@ -38,28 +38,28 @@ _FORMS: Mapping[str, tuple[str, str | None]] = {
     "masks": (".json", None),
     "pdf": (".pdf", None),
 }
-"""Extension of each output format, and the format by which the independent reader takes it.
+"""Extension of each output format, and the format by which the independent reader reads it.
 
-It does not read ``tab``, which has the original text by design, nor ``masks``, which have none; a PDF is written at
-the end, of verified texts.
+It doesn't read ``tab``, which contains the original text by design, or ``masks``, which contain no text. A PDF is
+written at the end, from verified texts.
 """
 
 
 class DocumentWriter(Protocol):
-    """Writer of sanitized documents, one by one; ``close`` ends the format, not the stream."""
+    """Writes sanitized documents one by one; ``close`` ends the format but doesn't close the stream."""
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one document.
 
         Raises:
-            LeakError: if the output would still hold a masked string.
+            LeakError: if the output would still contain a masked string.
             InputError: if this document can't be written.
 
-        Nothing of the document is written then, and the writer can go on with others.
+        After an error, nothing of the document is written, and the writer can continue with others.
         """
 
     def close(self) -> None:
-        """Write the end of the format; call it once, also after errors."""
+        """Write the end of the format; call this once, even after errors."""
 
 
 def writer(
@@ -76,17 +76,18 @@ def writer(
 
     Args:
         to: one of ``OUTPUT_FORMATS``.
-        stream: takes the bytes.
-        input_format: with ``same``, the format of the input if it is known beforehand (it only
-            matters for an input without documents).
+        stream: receives the bytes.
+        input_format: for ``same``, the input's format if known; it only matters if the input has no
+            documents.
         reveal: ``html`` and ``json``: add the original strings.
         allow_leaks: also write documents with masked strings left in them.
-        inspect: whether to look for such strings; not for an output of the originals.
-        compression: of the stream, ``.gz`` or ``.zst``.
+        inspect: whether to search the output for such strings; False for an output of the
+            originals.
+        compression: compression of the stream, ``.gz`` or ``.zst``.
 
     Raises:
-        UnknownNameError: if ``to`` is not one of the formats.
-        MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` is not installed.
+        UnknownNameError: if ``to`` isn't one of the formats.
+        MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` isn't installed.
     """
     output = Output(stream, compression)
     inner = _unchecked(to, output, input_format, reveal)
@@ -101,18 +102,19 @@ def write(
     reveal: bool = False,
     allow_leaks: bool = False,
 ) -> None:
-    """Write sanitized documents to one file; it has its name only once it is whole.
+    """Write sanitized documents to one file, which gets its name when it is complete.
 
     Args:
         results: the documents as ``read`` yields them, each with its result.
-        output: a path, a URL (extra ``remote``), or an open binary stream, not closed here.
+        output: a path, a URL (extra ``remote``), or an open binary stream, which isn't closed.
         to: one of ``OUTPUT_FORMATS``; ``same`` is the format of the input.
         reveal: ``html`` and ``json``: add the original strings.
         allow_leaks: also write documents with masked strings left in them.
 
     Raises:
-        LeakError: if the output would still hold a masked string; a file is not written then.
-        InputError: if a document can't be written, or ``to`` is not one of the formats.
+        LeakError: if the output would still contain a masked string; no file is written in this
+            case.
+        InputError: if a document can't be written, or ``to`` isn't one of the formats.
         OutputError: if the file can't be written.
         MissingExtraError: if the format needs the extra ``documents``.
     """
@@ -147,9 +149,9 @@ def _unchecked(to: str, output: Output, input_format: str | None, reveal: bool) 
 
 
 def extension_of(to: str, path: str) -> str:
-    """Return the extension, with its dot, of the output for the input ``path``.
+    """Return the extension, including the dot, of the output for the input ``path``.
 
-    What comes in compressed and stays in its format goes out compressed: ``.csv.gz``.
+    A compressed input that keeps its format is written compressed: ``.csv.gz``.
     """
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
     inner = inner_name(name)
@@ -161,10 +163,10 @@ def extension_of(to: str, path: str) -> str:
 
 
 def refuse_leaks(sanitized: Result) -> None:
-    """Raise LeakError for a document with masked strings left after verification.
+    """Raise a LeakError if a document still has masked strings after verification.
 
     Raises:
-        LeakError: naming the document and the places.
+        LeakError: if it has; names the document and the places.
     """
     if sanitized.leaks:
         places = [f"code points {leak.place}" for leak in sanitized.leaks]
@@ -172,11 +174,10 @@ def refuse_leaks(sanitized: Result) -> None:
 
 
 class CheckedWriter:
-    """Writer of whole documents alone, none with masked strings left in it.
+    """Writes only documents that are complete and have no masked strings left in them.
 
-    The output is read again: by a reader of its own for masked strings (``inspection``)
-    and by the reader of the format for lost text (``completeness``; a container looks after
-    itself).
+    The output is read again by an independent reader (``inspection``), and its strings are searched
+    for masked ones and compared with the text (``completeness``; containers do this themselves).
     """
 
     def __init__(
@@ -192,11 +193,12 @@ class CheckedWriter:
         """Write one document.
 
         Returns:
-            The places of masked strings by the independent reader; empty unless leaks are allowed.
+            The places where the independent reader found masked strings; empty unless leaks are
+            allowed.
 
         Raises:
-            LeakError: if the output would still hold a masked string.
-            InputError: if this document can't be written, or not all of its text.
+            LeakError: if the output would still contain a masked string.
+            InputError: if this document, or some of its text, can't be written.
         """
         if not self._allow_leaks:
             refuse_leaks(sanitized)
@@ -234,13 +236,13 @@ class CheckedWriter:
         return places
 
     def close(self) -> None:
-        """Write the end of the format; call it once, also after errors."""
+        """Write the end of the format; call this once, even after errors."""
         self._inner.close()
         self._output.close()
 
 
 def inspected_as(to: str, input_format: str) -> str | None:
-    """Return the format of an output for the independent reader; None where it does not read it."""
+    """Return the format by which the independent reader reads an output, or None if it doesn't read it."""
     return input_format if to == "same" else _FORMS[to][1]
 
 
@@ -299,7 +301,7 @@ _WRITERS: Mapping[str, Callable[..., DocumentWriter]] = {
 
 
 class _SameWriter:
-    """Writer for ``--to same``: the input, edited in its place."""
+    """``--to same``: the input, edited in place."""
 
     def __init__(self, output: Output, input_format: str | None) -> None:
         self._output = output

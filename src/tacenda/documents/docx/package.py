@@ -43,7 +43,7 @@ STRICT_NAMESPACES = b"http://purl.oclc.org/ooxml/"
 """Namespaces of "Strict Open XML", equivalent to the transitional ones."""
 
 UNREADABLE = ("aFChunk", "subDocument")
-"""Relationships to text that stands in another document: leaving it out would lose text."""
+"""Relationships to text in another document, which would be lost if it were left out."""
 
 IMAGE = "image"
 HYPERLINK = "hyperlink"
@@ -60,7 +60,7 @@ NUMBERS = frozenset("posOffset align pctWidth pctHeight pctPosHOffset pctPosVOff
 
 OFFICE = shipped_table("office")
 TEXT_ATTRIBUTES = frozenset(OFFICE["text_attributes"].split())
-"""Attributes, by local name, that a reader may see or hear, or follow."""
+"""Attributes, by local name, that readers may see, hear or follow."""
 
 TEXT_VALUES = frozenset(OFFICE["text_values"].split())
 """Elements whose ``w:val`` is text."""
@@ -69,7 +69,7 @@ NAME_ATTRIBUTES = frozenset(OFFICE["name_attributes"].split())
 SHOWN_NAMES = ("section", "custShow")
 """Elements of presentations whose name an audience may see."""
 NAME_VALUES = frozenset(OFFICE["name_values"].split())
-"""Names that link one place with another: masked strings are struck out in all of them alike."""
+"""Names that link one place to another; masked strings are struck out of all of them in the same way."""
 
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -262,7 +262,7 @@ except ImportError as error:
     raise MissingExtraError("reading and writing office documents", "documents") from error
 
 Element = Any
-"""An element of lxml, which has no types of its own."""
+"""An element in lxml, which has no type annotations."""
 
 COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _PREFIX_LISTS = (f"{COMPATIBILITY}Ignorable", f"{COMPATIBILITY}MustUnderstand")

@@ -1,4 +1,4 @@
-"""The strings of an archive of XML parts: its names and comments, and in each part the names, attributes and texts."""
+"""The strings in an archive of XML parts: names and comments of the parts, and all names, attributes and texts in them."""
 
 from __future__ import annotations
 

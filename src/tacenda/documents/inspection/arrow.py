@@ -12,7 +12,7 @@ from .strings import as_text, data_set_strings
 
 _SHORTEST = 4
 STRUCTURAL = frozenset("schema list element item array key_value key value entries map".split())
-"""Names that Parquet and Arrow give to what is inside lists and maps."""
+"""Names that Parquet and Arrow give to the fields inside lists and maps."""
 
 
 def arrow_strings(file: BinaryIO) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
-"""Strings of a Parquet file: names, metadata, statistics, dictionaries and values.
+"""Strings in a Parquet file: names, metadata, statistics, dictionaries and values.
 
-Each text column is read as a dictionary, so that entries that no row uses are seen too. The pages of a file that is
-written here are made of its values alone.
+Text columns are read as dictionaries, so entries that no row uses are found too. pyarrow, which
+also writes the files, fills their pages only from values.
 """
 
 from __future__ import annotations

@@ -188,7 +188,7 @@ def require_covered(
     place: str,
     name: str,
 ) -> None:
-    """Check that the output has the painted pixels where patches are.
+    """Check that the output has the painted pixels under the patches.
 
     Args:
         expected: the painted picture.

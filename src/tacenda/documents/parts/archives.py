@@ -25,7 +25,7 @@ _COMMENTS = (f"{W}comment", f"{_P}cm", f"{_OFFICE}annotation")
 _ANCHORS = (f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference")
 
 _Change = tuple[BesidePart, Callable[[PartTreatment], None]]
-"""A part, and what changes it in its tree."""
+"""A part, and a function that changes it in its tree."""
 
 
 def tracked_changes(original: bytes) -> int:

@@ -1,6 +1,7 @@
-"""Rows of strings, headers and formulas, as the workbooks of all programs have them.
+"""Rows, headers and formulas, as in the workbooks of all programs.
 
-Reading and writing go through the same strings in the same order, so a string that is put back needs no address.
+Reading and writing visit the same strings in the same order, so strings can be put back without
+addresses.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ _LITERAL = re.compile(r'"((?:[^"]|"")*)"')
 
 @dataclass(frozen=True, slots=True)
 class SheetRows:
-    """A sheet as it is read.
+    """A sheet as read.
 
     Attributes:
-        name: its own.
-        columns: names of its columns: of the first row where that is a header, else letters.
-        header: number of the header; 0 without one.
-        rows: number of each row, and of each of its strings the column, whether it is beside the cell's
-            value (a comment, a link), and the string or value.
+        name: name of the sheet.
+        columns: names of its columns, from its first row if that is a header, otherwise letters.
+        header: number of the header, or 0 if there is none.
+        rows: the number of each row, and the column, kind (value, comment or link) and value of
+            each of its strings.
     """
 
     name: str
@@ -39,12 +40,12 @@ class SheetRows:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A workbook as it is read.
+    """A workbook as read.
 
     Attributes:
-        sheets: in order, hidden ones too.
-        besides: place and string of what is beside the rows.
-        notes: on what is not written.
+        sheets: its sheets in order, including hidden ones.
+        besides: position and string of everything outside the rows.
+        notes: notes on what isn't written.
     """
 
     sheets: tuple[SheetRows, ...]
@@ -57,10 +58,10 @@ class NewContents:
     """Content to put into a workbook.
 
     Attributes:
-        rows: of each sheet the new values of each row, by its number; the others are emptied.
-        besides: the new strings beside the rows, by place; None leaves one out.
-        dropped: of each sheet the columns that are emptied.
-        forbidden: strings that are masked anywhere in it, with their types.
+        rows: for each sheet, the new values of its rows by number; other rows are emptied.
+        besides: the new strings outside the rows, by position; None leaves one out.
+        dropped: for each sheet, the columns that are emptied.
+        forbidden: strings masked anywhere in the workbook, with their types.
     """
 
     rows: Sequence[dict[int, list[Any]]] = field(repr=False)
@@ -70,7 +71,7 @@ class NewContents:
 
 
 def column_letter(number: int) -> str:
-    """Return the letter of a column, from 1: A, B … Z, AA."""
+    """Return the letter of a column, counted from 1: A, B … Z, AA."""
     letters = ""
     while number:
         number, place = divmod(number - 1, 26)
@@ -81,10 +82,11 @@ def column_letter(number: int) -> str:
 def header_of(
     rows: Iterable[tuple[int, Sequence[Any]]], last: int, width: int
 ) -> tuple[int, tuple[str, ...]]:
-    """Return the number of a sheet's header, 0 without one, and the names of its columns.
+    """Return the number of a sheet's header (0 if there is none) and the names of its columns.
 
     Args:
-        rows: number and cells of each: a string, None where there is nothing, anything else for what no header has.
+        rows: the number and cells of each row: strings, None for empty cells, and anything else for
+            cells that no header has.
         last: number of the last row.
         width: number of columns.
     """
@@ -255,7 +257,7 @@ def leave_unchanged(value: Any) -> None:
 
 
 def literals(formula: str, put: Setter) -> Iterator[tuple[str, Setter]]:
-    """Yield each literal of a formula with its setter; setters are called in order, all or none."""
+    """Yield each literal in a formula with its setter; either all setters are called, in order, or none."""
     matches = list(_LITERAL.finditer(formula))
     news: list[str] = []
 
@@ -275,16 +277,16 @@ def literals(formula: str, put: Setter) -> Iterator[tuple[str, Setter]]:
 
 
 class SheetReferences:
-    """References to sheets by their names, which get others.
+    """References to sheets by name, to be renamed.
 
     Args:
-        names: from the name of a sheet to the new one, which needs no quotes.
-        end: what follows the name: ``!`` in Office Open XML, ``.`` in OpenDocument.
+        names: the new names by old name; new names need no quotes.
+        end: what follows a sheet's name: ``!`` in Office Open XML, ``.`` in OpenDocument.
     """
 
     def __init__(self, names: dict[str, str], end: str) -> None:
         self._names = {old.casefold(): new for old, new in names.items()}
-        # Quoted strings are matched first, so that a name in a literal stays one.
+        # Quoted strings are matched first, so that names in literals stay.
         self._pattern = re.compile(
             r'"(?:[^"]|"")*"'
             rf"|'(?P<quoted>(?:[^']|'')+)'(?={re.escape(end)})"
@@ -292,7 +294,7 @@ class SheetReferences:
         )
 
     def renamed(self, formula: str) -> str:
-        """Return a formula, or an address, with the new names."""
+        """Return a formula or address with the new names."""
         return self._pattern.sub(self._name, formula)
 
     def _name(self, match: re.Match[str]) -> str:
@@ -307,15 +309,16 @@ class SheetReferences:
 
 
 class NameReferences:
-    """References to defined names, which get others.
+    """References to defined names, to be renamed.
 
     Args:
-        names: from the name to the new one.
+        names: the new names by old name.
     """
 
     def __init__(self, names: dict[str, str]) -> None:
         self._names = {old.casefold(): new for old, new in names.items()}
-        # A name in quotes is a sheet's or a literal; one before a bracket is a function's or a table's.
+        # A name in quotes is a sheet's or a literal; a name before a bracket is a function's or a
+        # table's.
         self._pattern = re.compile(
             r""""(?:[^"]|"")*"|'(?:[^']|'')+'|(?P<name>(?<![\w.\\?])[^\W\d\\?][\w.\\?]*)(?![\w.\\?!(\[])"""
         )
@@ -330,12 +333,12 @@ class NameReferences:
 def neutral_names(
     number_of: dict[str, int], taken: Iterable[str], kind: str = "Sheet"
 ) -> dict[str, str]:
-    """Return new names: ``Sheet2`` for the second sheet, with a letter where that is another's.
+    """Return new names, such as ``Sheet2`` for the second sheet, with an ``x`` appended if it is taken.
 
     Args:
-        number_of: the number of each that gets one.
-        taken: the names of all.
-        kind: what they begin with.
+        number_of: the number of each name to replace.
+        taken: all names in use.
+        kind: the start of the new names.
     """
     used = {name.casefold() for name in taken}
     names: dict[str, str] = {}

@@ -1,8 +1,8 @@
-"""The strings of an .ods, one after another, with the way to put others in their places; in a worker.
+"""The strings of an .ods, one after another, and how to replace them; runs in a worker.
 
-A cell says what its value is, and what is shown of it: of numbers, dates and truths the second is derived from the
-first. The same row many times is one row. What a package loses is in ``odt``; here also drawings, forms, filters,
-scenarios, pivot tables and links to other files.
+A cell contains its value and how it is displayed; for numbers, dates and booleans, the latter is
+derived from the former. A repeated row is one row. Workbooks lose what ``odt`` lists, and also
+drawings, forms, filters, scenarios, pivot tables and links to other files.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .ods_cells import FORMULA, TABLE, TYPE, Detached, cell_strings, put_value, 
 
 _WIDEST = 16_384
 _REMOVED: dict[str, str] = shipped_table("odf")["removed_of_sheets"]
-"""Elements to remove, and their names for the user."""
+"""Elements to remove, with their names for users."""
 _CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 _COLUMNS = f"{TABLE}number-columns-repeated"
 _ROWS = f"{TABLE}number-rows-repeated"
@@ -45,7 +45,7 @@ class _Package(OdfPackage):
         super().__init__(entries, name)
 
     def clean(self, root: Element) -> None:
-        """Take out of a part what is not kept."""
+        """Remove what isn't kept from a part."""
         for element in list(root.iter()):
             name = local_name(element)
             if element is root:
@@ -66,7 +66,7 @@ class OdsBook(Book):
         data: the file.
 
     Raises:
-        InputError: if it is not a workbook, encrypted, damaged, or has too many cells.
+        InputError: if it isn't a workbook, is encrypted or damaged, or has too many cells.
     """
 
     sheets: list[_OdsSheet]
@@ -84,7 +84,7 @@ class OdsBook(Book):
         self.sheets = [_OdsSheet(table) for table in tables]
 
     def besides(self) -> Iterator[tuple[str, str, Setter]]:
-        """Yield place, string and setter of each string beside the rows; None leaves one out."""
+        """Yield position, string and setter of each string outside the rows; setting None leaves it out."""
         for number, sheet in enumerate(self.sheets, 1):
             yield from sheet.names(number)
         named = [
@@ -119,7 +119,7 @@ class OdsBook(Book):
                         element.set(key, references.renamed(value))
 
     def swept(self, masked: NameScrubber) -> bytes:
-        """Return the file, without masked names beside what is text."""
+        """Return the file, without masked names in what isn't text."""
         cells = [Detached(cell) for sheet in self.sheets for cell in sheet.cells()]
         sweep = Sweep(masked)
         roots = {part: sweep.part(root) for part, root in self._roots.items()}
@@ -136,7 +136,7 @@ class _OdsSheet(Sheet):
         table: its element.
 
     Raises:
-        InputError: if a row of it has too many cells.
+        InputError: if one of its rows has too many cells.
     """
 
     def __init__(self, table: Element) -> None:
@@ -154,7 +154,7 @@ class _OdsSheet(Sheet):
         self._table.set(f"{TABLE}name", name)
 
     def rows(self) -> Iterator[tuple[int, list[tuple[int, Element]]]]:
-        """Yield the number of each row with something in it, and the column and element of each such cell."""
+        """Yield the number of each row that isn't empty, and the column and element of each cell that isn't empty."""
         yield from self._rows.items()
 
     def title(self, cell: Element) -> Any:
@@ -172,13 +172,13 @@ class _OdsSheet(Sheet):
         put_value(cell, None)
 
     def cells(self) -> Iterator[Element]:
-        """Yield the cells with something in them."""
+        """Yield the cells that aren't empty."""
         for row in self._rows.values():
             yield from (cell for _, cell in row)
 
 
 def _rows(table: Element) -> Iterator[tuple[int, Element]]:
-    """Yield number and element of each row; one that stands for several has the number of the first."""
+    """Yield number and element of each row; a repeated row has the number of the first."""
     number = 1
     for row in table.iter(f"{TABLE}table-row"):
         yield number, row
@@ -190,10 +190,10 @@ def _has_contents(element: Element) -> bool:
 
 
 def _cells(row: Element) -> list[tuple[int, Element]]:
-    """Return the column and element of each cell with something in it, those that stand for several written out.
+    """Return the column and element of each cell that isn't empty, with repeated cells written out.
 
     Raises:
-        InputError: if they are too many.
+        InputError: if there are too many.
     """
     cells: list[tuple[int, Element]] = []
     column = 1
@@ -211,7 +211,7 @@ def _cells(row: Element) -> list[tuple[int, Element]]:
     return cells
 
 
-# Strings beside the cells.
+# Strings outside the cells.
 
 
 def _said(piece: TextPiece) -> str:
@@ -219,7 +219,7 @@ def _said(piece: TextPiece) -> str:
 
 
 def _say(pieces: list[TextPiece], text: str | None) -> None:
-    """Put a string into the first of its places, and nothing into the others, if it is another."""
+    """Write a new string into the first of its positions, and nothing into the others."""
     if text == "".join(map(_said, pieces)):
         return
     text = UNWRITABLE.sub("\ufffd", text or "")

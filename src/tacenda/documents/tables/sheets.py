@@ -30,7 +30,7 @@ from .rows import Table, TableLeaf, TypedRow, check_names
 _KINDS = {"comment": "comments", "link": "links"}
 _SHEET = "name of sheet"
 _RENAMED = (_SHEET, "defined name")
-"""Begins of places of names that get another, wherever one refers to them."""
+"""How the positions of names begin that are replaced everywhere the workbook refers to them."""
 _PROGRAMS = {"xlsx": "workbook:ExcelBook", "ods": "ods:OdsBook"}
 """Classes that read and write workbooks in a worker, by format."""
 

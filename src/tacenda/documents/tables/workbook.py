@@ -1,7 +1,7 @@
 """The strings of an .xlsx, one after another, and how to replace them; runs in a worker.
 
-Reading and writing visit the same strings in the same order: ``besides`` for what is outside rows,
-``cell_strings`` for a cell. ``strip`` removes what openpyxl doesn't expose this way.
+What openpyxl doesn't expose as a string of a cell or of ``besides`` is removed at the end
+(``_strip``).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _HEADERS = ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader",
 
 
 class ExcelBook(Book):
-    """A workbook as openpyxl has it.
+    """A workbook in openpyxl.
 
     Args:
         data: the file.
@@ -209,7 +209,7 @@ def _loaded(data: bytes) -> Any:
         raise
     except MemoryError:
         raise
-    except Exception:  # openpyxl passes on any error from its parsers.
+    except Exception:  # openpyxl passes on all kinds of errors from its parsers.
         raise InputError(
             "is not a workbook, or is damaged; open it in the program that made it and re-save it."
         ) from None
