@@ -21,6 +21,7 @@ import pytest
 from tacenda.document import SemanticType
 from tacenda.documents import Failure, Origin, SourceDocument
 from tacenda.documents.inspection.parquet import parquet_cells, parquet_strings
+from tacenda.documents.inspection.strings import as_text
 from tacenda.documents.reading import read_file
 from tacenda.documents.running_numbers import RunningNumbers
 from tacenda.documents.tables import arrow, rows
@@ -35,6 +36,10 @@ def _parquet(table: pa.Table, **options: Any) -> bytes:
     buffer = io.BytesIO()
     pq.write_table(table, buffer, **options)
     return buffer.getvalue()
+
+
+def _cells(file: io.BytesIO) -> list[str]:
+    return [as_text(value) for group in parquet_cells(file) for value in group]
 
 
 def _ipc(table: pa.Table, *, stream: bool = False, compression: str | None = None) -> bytes:
@@ -152,10 +157,8 @@ def test_a_masked_name_is_in_no_byte_of_the_file(kind: str) -> None:
     assert coded.encode() not in output
     if format == "parquet":
         file = io.BytesIO(output)
-        strings = [text.encode() for _, text in parquet_strings(file)]
-        assert not SECRETS.search(
-            b"\0".join([*strings, *(c for g in parquet_cells(file) for c in g)])
-        )
+        strings = [text for _, text in parquet_strings(file)] + _cells(file)
+        assert not SECRETS.search("\0".join(strings).encode())
 
 
 def test_the_independent_reader_finds_a_name_in_each_place_of_parquet() -> None:
@@ -168,8 +171,10 @@ def test_the_independent_reader_finds_a_name_in_each_place_of_parquet() -> None:
     ):
         table = pa.table({"a": [f"{NAME} {n}" for n in range(3)], "b": [[NAME], None, []]})
         file = io.BytesIO(_parquet(table, **options))
-        values = {value.decode() for group in parquet_cells(file) for value in group}
+        values = set(_cells(file))
         assert {f"{NAME} 0", f"{NAME} 2", NAME} <= values
+    coded = pa.DictionaryArray.from_arrays(pa.array([0, 0]), pa.array(["a", NAME]))
+    assert NAME in _cells(io.BytesIO(_parquet(pa.table({"entry without a row": coded}))))
     named = pa.table({NAME: [1]}).replace_schema_metadata({"x": f"by {NAME}"})
     texts = [text for _, text in parquet_strings(io.BytesIO(_parquet(named)))]
     assert texts.count(NAME) == 2

@@ -22,9 +22,9 @@ _FILE = re.compile(
     r"""(?P<body>(?(1)(?:(?!\1).)+|[^\s"'<>)]+))""",
     re.I | re.S,
 )
-"""An address with a file: as long as its quotes, or one word."""
+"""Matches an address that contains a file, up to the closing quote or the end of the word."""
 _SHORTEST = 200
-"""Length from which letters and digits without a blank are a file, not a code."""
+"""Length from which letters and digits without spaces are a file rather than a code."""
 _URI = re.compile(r"data:[^\s,]{0,200};\s*base64\s*,\s*[A-Za-z0-9+/_%-]{16}", re.IGNORECASE)
 _LINES = re.compile(r"\s*+(?:[A-Za-z0-9+/_-]{40,}+\s*+)++(?:[A-Za-z0-9+/_-]*+={0,2}\s*+)")
 _DIGIT, _LETTER = re.compile(r"[0-9]"), re.compile(r"[A-Za-z]")

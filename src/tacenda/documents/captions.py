@@ -1,4 +1,4 @@
-"""Captions (WebVTT, SubRip): what is said is text; cues and their times stay.
+"""Captions (WebVTT, SubRip): spoken words are text; cues and their times stay.
 
 The text consists of each cue's words, the speakers (``<v Anna Berg>``, read as ``Anna Berg:``),
 notes, the title, and every line that the standard doesn't define (WebVTT: W3C Candidate
@@ -29,9 +29,9 @@ _HALF_TIMING = re.compile(
     r"[ \t]*(?:\d+:)?\d\d:\d\d[.,]\d{3}[ \t]+"
     r"(?:--?|-->[ \t]*(?:\d+(?::\d{0,2}){0,2}|(?:\d+:)?\d\d:\d\d[.,]\d{0,2})?)"
 )
-"""Begin of a cue's times without its end."""
+"""Matches the start of a cue's times without their end."""
 _HALF_TIME = re.compile(r"\d+:(?:\d\d?:?){0,2}(?:[.,]\d{0,3})?")
-"""Begin of a cue's times that may be words elsewhere than under its number."""
+"""Matches the start of a cue's times that could be words anywhere except under its number."""
 _TAG = re.compile(
     rf"</(?:c|i|b|u|v|ruby|rt|lang|font)>|<{_TIME}>"
     r"|<(?:c|i|b|u|ruby|rt|lang|v)(?P<classes>\.[^ \t<>]*)?(?:[ \t]+(?P<annotation>[^<>]*))?>"
@@ -168,7 +168,7 @@ class _CaptionReader:
             self.extraction.gap("\n")
 
     def _words(self, start: int, end: int) -> None:
-        """Collect the words of a line, and what its tags say."""
+        """Collect the words of a line and of its tags."""
         position = start
         for tag in self._syntax.tag.finditer(self.source, start, end):
             self._plain(position, tag.start())

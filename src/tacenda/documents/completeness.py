@@ -1,9 +1,9 @@
-"""Completeness of an output: check that it contains all of the sanitized text.
+"""Check that an output contains all of the sanitized text.
 
-A writer loses text silently: a page without its body is a page. So the output is read
-again and compared, by letters and digits alone: white space, marks of emphasis and
-symbols absent from a typeface are the format's. Where the two differ (a file says more than its
-text; a number of a chart takes no tag), every word outside the replacements must be there.
+A writer may lose text silently, since a page without its body is still a page. So the output is
+read again and compared by its letters and digits; white space, emphasis marks and symbols missing
+from a typeface depend on the format. If the two differ (a file may contain more than its text, and a
+chart's number can't become a tag), every word outside the replacements must be there.
 """
 
 from __future__ import annotations

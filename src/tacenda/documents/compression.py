@@ -20,15 +20,15 @@ COMPRESSIONS = (".gz", ".zst")
 """Extensions of compressed files."""
 _MAGIC = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
 _HARMLESS = 100_000_000
-"""Bytes of which any number may come out of a small file."""
+"""Number of bytes that even a tiny file may expand to."""
 _GROWTH = 200
-"""Largest growth beyond those; logs grow by up to a hundred."""
+"""Maximum growth factor beyond that; logs grow up to a hundredfold."""
 _WINDOW = 1 << 27
 _GZIP = 31
-"""Window of zlib, and a header without a name or a time."""
+"""zlib's window, with a gzip header that has no name or time."""
 _CHUNK = 1 << 16
 _STEP = 1 << 11
-"""Bytes of a ``.zst`` unpacked at once: they become 64 MB at most."""
+"""Bytes of a ``.zst`` that are unpacked at once, which become at most 64 MB."""
 
 
 def compression_of(name: str) -> str:

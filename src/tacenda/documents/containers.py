@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LARGEST_FILE = 200_000_000
 _PICTURE = 1_000_000
-"""Bytes that a picture counts as besides, which may be one of text: half a minute."""
+"""Bytes that each picture of text adds to the size of a file, which corresponds to half a minute."""
 
 
 def is_isolated(format: str) -> bool:

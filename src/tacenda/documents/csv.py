@@ -133,7 +133,7 @@ def join_cell(
 
 _DELIMITERS = ",;\t|"
 BLANK = "\r\n" + BYTE_ORDER_MARK
-"""Characters of a line with nothing in it."""
+"""Characters of an empty line."""
 
 
 class _Rows:

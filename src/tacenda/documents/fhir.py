@@ -28,7 +28,7 @@ _PARTS_OF_NAMES = {
     "humanname-partner-name": "HumanName.family",
     "patient-mothersMaidenName": "HumanName.text",
 }
-"""Extensions that hold a part of a name, by the end of their address, and what they are like."""
+"""Extensions that contain part of a name, by the end of their URL, with the element they are treated like."""
 _SUBJECT = frozenset(("subject", "patient", "beneficiary", "individual"))
 
 

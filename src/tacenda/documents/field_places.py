@@ -8,17 +8,17 @@ is being written.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from .fhir import definitions
 from .fields import FieldPolicy, Fields
 from .json_leaves import BLANK, DECODER
+from .shapes import paths_in
 
 _PLACE = re.compile(r"field \d{1,6}")
 _MOST = 100_000
-"""Names that have a number; with more they are data."""
+"""Maximum number of names that get a number; if there are more, they are data."""
 
 
 class FieldPlaces:
@@ -67,7 +67,7 @@ class FieldPlaces:
             return
         try:
             value, _ = DECODER.raw_decode(source.lstrip(BLANK + "\ufeff"))
-            self.add(_paths(value, ()))
+            self.add(paths_in(value))
         except (ValueError, RecursionError):
             return
 
@@ -85,14 +85,3 @@ class FieldPlaces:
 def places_of(policy: FieldPolicy) -> list[str]:
     """Return the fields that a policy names by number in a file without columns."""
     return [name for name in policy.fields if _PLACE.fullmatch(name)]
-
-
-def _paths(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the path of each member of objects, in order."""
-    if isinstance(value, list):
-        for item in value:
-            yield from _paths(item, path)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield (*path, key)
-            yield from _paths(item, (*path, key))

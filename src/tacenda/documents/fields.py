@@ -78,11 +78,11 @@ from .running_numbers import RunningNumbers
 ALL = "*"
 _PLAIN = re.compile(r"(?=.{1,60}\Z)[a-z][A-Za-z0-9_]*(?:\.[@#]?[a-z][A-Za-z0-9_]*)*")
 _SHOWN = 10
-"""Names that a message has at most."""
+"""Maximum number of names in a message."""
 _LAST = re.compile(r"[^/:#|?]+\Z")
 _NO_TOKEN = re.compile(r"[^A-Za-z0-9]+")
 _CACHED = 10_000
-"""Paths whose rules are remembered; data may have any number of names."""
+"""Number of paths whose rules are cached, since data may have any number of names."""
 
 
 class Treatment(StrEnum):
@@ -474,7 +474,7 @@ def column_label(name: str, number: int) -> str:
 
 
 UNSAID = Fields()
-"""Nothing is said of any field."""
+"""No field has a treatment."""
 
 
 def _fits(pattern: Sequence[str], path: Sequence[str]) -> bool:

@@ -208,7 +208,7 @@ class FileFormat:
         label: its name for people, such as *Word*.
         extensions: its file extensions, with the dot, in lower case.
         media_type: its files' media type.
-        reader: called with a file and its ``Origin``, and with treatments of fields if it ``has_fields``.
+        reader: called with a file, its ``Origin`` and ``reader_arguments``: treatments of fields if it ``has_fields``.
         writer: called with a document and its result, returns its part of the file; empty where the document's
             container does that.
         inspector: called with an output (its characters if it ``is_text``); yields a ``Passage``
@@ -270,9 +270,11 @@ class FileFormat:
             if not self.extra:
                 raise
             raise MissingExtraError(f"reading and writing {self.name}", self.extra) from error
-        if self.has_fields:
-            return iter(reader(stream, origin, options.treatments(options.columns)))
-        return iter(reader(stream, origin))
+        return iter(reader(stream, origin, *self.reader_arguments(options)))
+
+    def reader_arguments(self, options: ReadOptions) -> tuple[Any, ...]:
+        """Return what the reader takes in addition to the file and its origin."""
+        return (options.treatments(options.columns),) if self.has_fields else ()
 
     def for_worker(self, options: ReadOptions) -> ReadOptions:
         """Return the options for reading an isolated file."""
@@ -337,11 +339,15 @@ class FileFormat:
         strings: Iterable[Passage] = _loaded(self.file_inspector)(data)
         return strings
 
-    def output_text(self, data: bytes, origin: Origin) -> str | None:
-        """Return the text of an output for comparison, or None if ``write`` compares it itself."""
-        if self.isolated:
-            return None
-        return "\n".join(passage.text for passage in self.strings(data, origin.encoding))
+    def output_text(self, data: bytes, origin: Origin, strings: Sequence[Passage]) -> str | None:
+        """Return the text of an output for comparison, or None if ``write`` compares it itself.
+
+        Args:
+            data: the output.
+            origin: its name and encoding.
+            strings: all its strings.
+        """
+        return None if self.isolated else "\n".join(passage.text for passage in strings)
 
     def changed_parts(
         self, content: bytes, decisions: Mapping[str, PartDecision]

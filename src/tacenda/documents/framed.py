@@ -17,9 +17,9 @@ from .fields import Fields, Treatment
 from .record import Edit, SourceDocument, edited_source, source_edits
 
 HEAD = ":head"
-"""Name of the content around the records, after the file's."""
+"""Ends the name of the content around the records, after the file's name."""
 CUT = "\0"
-"""Stands where records stood; neither XML nor JSON can have it."""
+"""Marks where records were; neither XML nor JSON can contain it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,12 @@ class FramedRecord:
     Attributes:
         cut: number of the cut where it was, from 0.
         separator: what separates two records at one cut.
+        around: what is around the cuts, where that isn't a document; empty if it is.
     """
 
     cut: int
     separator: str
+    around: tuple[str, ...] = ()
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the sanitized record."""
@@ -98,31 +100,30 @@ class FramedFile:
         Raises:
             InputError: if it belongs to another file, or its frame couldn't be written.
         """
-        container = source.container
-        if self._first is not None and (
-            self._first.origin != source.origin or not isinstance(container, FramedRecord)
-        ):
-            raise InputError(
-                "two documents can't be in one file of their format; -o must be a folder.",
-                source.origin.name,
-            )
-        if isinstance(container, FramedRecord):
-            if self._first is None:
+        container, encoding = source.container, source.origin.encoding
+        if self._first is None:
+            if isinstance(container, FramedRecord) and not container.around:
                 raise InputError(
                     "the content around the records of its file can't be written, so no record can.",
                     source.document.id,
                 )
-            separator = container.separator if self._cut == container.cut else ""
-            self._cut = container.cut
-            before = self._until(container.cut + 1)
-            return self._encoded(before + separator + part.decode(source.origin.encoding))
-        self._first = source
-        if not isinstance(container, Frame):
-            return part
-        encoding = source.origin.encoding
-        self._encoder = codecs.getincrementalencoder(encoding)("xmlcharrefreplace")
-        self._pieces = part.decode(encoding).split(CUT)
-        return b""
+            self._first = source
+            if not isinstance(container, Frame | FramedRecord):
+                return part
+            self._encoder = codecs.getincrementalencoder(encoding)("xmlcharrefreplace")
+            if isinstance(container, Frame):
+                self._pieces = part.decode(encoding).split(CUT)
+                return b""
+            self._pieces = list(container.around)
+        elif self._first.origin != source.origin or not isinstance(container, FramedRecord):
+            raise InputError(
+                "two documents can't be in one file of their format; -o must be a folder.",
+                source.origin.name,
+            )
+        separator = container.separator if self._cut == container.cut else ""
+        self._cut = container.cut
+        before = self._until(container.cut + 1)
+        return self._encoded(before + separator + part.decode(encoding))
 
     def _until(self, number: int) -> str:
         pieces = self._pieces[self._written : number]

@@ -36,7 +36,7 @@ from .record import Extraction, Origin, Region, SourceDocument
 _TABLE = shipped_table("html")
 _HEAD = 1024
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]+)", re.IGNORECASE)
-"""In the first bytes of a page (HTML Standard, 13.2.3.2)."""
+"""Matches the encoding in the first bytes of a page (HTML Standard, 13.2.3.2)."""
 _LATIN_1 = ("iso-8859-1", "latin1", "latin-1", "us-ascii", "ascii")
 
 BLOCK = frozenset(_TABLE["block"].split())
@@ -59,10 +59,10 @@ def is_custom(name: str) -> bool:
 
 
 CLOSED_ATTRIBUTES = frozenset(_TABLE["closed_attributes"].split())
-"""Attributes whose values are words of closed lists, numbers and lengths: no text."""
+"""Attributes whose values aren't text but words from closed lists, numbers and lengths."""
 
 SWEPT_ATTRIBUTES = frozenset(_TABLE["swept_attributes"].split())
-"""Addresses, ids and references: no text, but a masked name is struck out in them."""
+"""Addresses, ids and references, which aren't text; masked names are struck out of them."""
 
 _FREE = frozenset(_TABLE["free_attributes"].split())
 

@@ -17,7 +17,7 @@ from .field_places import FieldPlaces
 from .fields import Fields
 from .json_leaves import BLANK, JsonScanner
 from .leaves import RecordBuilder
-from .output import Numbering, Output
+from .output import OutputWriter
 from .record import Failure, Origin, SourceDocument, edited_source
 from .shapes import ways
 
@@ -101,12 +101,8 @@ def _record(
     )
 
 
-class JsonlWriter:
+class JsonlWriter(OutputWriter):
     """Writer for ``--to jsonl``: the input object with its field replaced, or else id and text."""
-
-    def __init__(self, output: Output) -> None:
-        self._output = output
-        self._numbering = Numbering()
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one line."""
@@ -116,6 +112,3 @@ class JsonlWriter:
             name = self._numbering.public_id(record, sanitized)
             line = json.dumps({"id": name, "text": writable(sanitized.text)}, ensure_ascii=False)
         self._output.emit(line + "\n")
-
-    def close(self) -> None:
-        """Nothing is left to write."""

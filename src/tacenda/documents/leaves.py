@@ -41,13 +41,13 @@ _NOBODY = frozenset(
 )
 """Values of name fields that identify no one."""
 _CODE = re.compile(r"(?=.*[\d@])\S(?:.{3,62})\S")
-"""Identifiers that stand for nothing else where they are found in a text."""
+"""Identifiers that mean nothing else when they occur in a text."""
 _COMPACT_DATE = re.compile(r"^([12]\d{3})(\d{2})(\d{2})$")
 _MONTH = re.compile(r"^([12]\d{3}-\d{2})$")
 HIDDEN_DATE = "[date]"
-"""What is written for a date whose year the policy hides."""
+"""Replaces a date whose year the policy hides."""
 _LARGEST_POWER = 999
-"""Power of ten of the largest number: a bin of a larger one would be written in as many digits."""
+"""Maximum power of ten of a number; the label of a larger number's bin would have as many digits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,13 +34,13 @@ CAMEL_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 """A word in ``patientId`` and ``patient_id``."""
 _BIRTH = words_of("birth")
 _TEXTS = words_of("texts")
-"""Last words of what fields of text are called."""
+"""Last words of the names of text fields."""
 _NOBODY = words_of("nobody")
 """Values that identify no one."""
 _PARTICLES = words_of("particles")
-"""Words that stand in small letters within names and titles."""
+"""Words that are lowercase in names and titles."""
 _OF_SENTENCES = words_of("sentences")
-"""Words of sentences, not names, for text in small letters alone."""
+"""Words that occur in sentences but not in names, for lowercase text."""
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _LAST_OF_SENTENCE = re.compile(r"[^\W\d_]{4,}[.]\W*")
 _SIGN = re.compile(r"[;:?!=]")

@@ -50,7 +50,7 @@ _SUFFIXES = frozenset(
     .parquet .pq .arrow .arrows .feather .ipc .sqlite .sqlite3 .db .xlsx .xlsm .ods
     """.split()
 )
-"""They say the format, whoever is masked."""
+"""Extensions that only say the format and therefore stay."""
 _GLUED = 5
 _APART = 8
 _ACRONYM = 4
@@ -144,7 +144,7 @@ def _from_punycode(match: re.Match[str]) -> str:
 
 
 Word = tuple[int, int, str]
-"""Where a word of a string starts and ends, and how it is folded."""
+"""Start, end and folded form of a word in a string."""
 
 
 def _words(text: str) -> list[Word]:

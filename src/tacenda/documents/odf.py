@@ -1,23 +1,22 @@
 """OpenDocument packages (ISO/IEC 26300): what is kept of them, their strings, and writing them.
 
-The parts ``content.xml``, ``styles.xml`` and ``meta.xml`` are kept, except for what the table in
-``odt`` lists, and so are pictures.
+odfpy keeps entries of an archive that it doesn't know, so this is separate code. The parts
+``content.xml``, ``styles.xml`` and ``meta.xml`` are kept, except for what the table in ``odt``
+lists, and so are pictures.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-import io
 import posixpath
 import re
-import zipfile
 from collections.abc import Mapping
 from urllib.parse import unquote
 
 from ..errors import InputError
 from ..shipped import shipped_table
-from .docx.package import Element, local_name, parse, remove, unwrap, write
+from .docx.package import Element, archive_of, local_name, parse, remove, unwrap, write
 from .docx.text import Line, StringKind, StringPlace, TextPiece
 from .pictures import blank_picture, kept_picture
 
@@ -44,12 +43,11 @@ _PROPERTIES = (
 _MARKS = frozenset("bookmark bookmark-start reference-mark reference-mark-start".split())
 _MARK_ENDS = frozenset("bookmark-end reference-mark-end".split())
 _TEXTS = frozenset(_TABLE["texts"].split())
-"""Attributes, by local name, that a reader may see, or that compute what is seen."""
+"""Attributes, by local name, that readers may see, or from which displayed text is computed."""
 _NUMBER = re.compile(r"[-+0-9.,:%a-z]{0,12}")
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel|sms):|#", re.IGNORECASE)
 _SCHEME = re.compile(r"(?:mailto|tel|sms):", re.IGNORECASE)
 NOWHERE = "about:blank"
-_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 class OdfPackage:
@@ -220,15 +218,9 @@ def zipped(parts: Mapping[str, bytes], media_type: str) -> bytes:
         f'"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2">{"".join(lines)}'
         "</manifest:manifest>"
     )
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        # The media type comes first, uncompressed (Part 2, section 3.3).
-        archive.writestr(zipfile.ZipInfo("mimetype", _EPOCH), media_type)
-        for name, data in {**parts, "META-INF/manifest.xml": manifest.encode()}.items():
-            item = zipfile.ZipInfo(name, _EPOCH)
-            item.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(item, data)
-    return stream.getvalue()
+    return archive_of(
+        {"mimetype": media_type.encode(), **parts, "META-INF/manifest.xml": manifest.encode()}
+    )
 
 
 class OdfStrings:

@@ -125,6 +125,14 @@ class Output:
             encoder=self._encoder.getstate(),
         )
 
+    def emit_item(self, text: str, brackets: str = "[]") -> None:
+        """Write one item of a JSON list, or of an object if ``brackets`` are braces."""
+        self.emit((f"{brackets[0]}\n" if self.path is None else ",\n") + text)
+
+    def end_items(self, brackets: str = "[]") -> None:
+        """Write the end of a JSON list or object, or an empty one if it has no items."""
+        self.emit(f"{brackets}\n" if self.path is None else f"\n{brackets[1]}\n")
+
     def emit_bytes(self, data: bytes) -> None:
         """Write bytes that are not text."""
         self._pending.write(data)
@@ -169,3 +177,20 @@ class Output:
             self._encoder.setstate(self._state.encoder)
         else:
             self._encoder = None
+
+
+class OutputWriter:
+    """Base of the writers of one format, which write one document at a time.
+
+    Args:
+        output: receives the documents.
+        reveal: whether to add the original strings, for formats that have a place for them.
+    """
+
+    def __init__(self, output: Output, *, reveal: bool = False) -> None:
+        self._output = output
+        self._reveal = reveal
+        self._numbering = Numbering()
+
+    def close(self) -> None:
+        """Write the end of the format."""

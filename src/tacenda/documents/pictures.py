@@ -23,7 +23,7 @@ _JPEG = b"\xff\xd8\xff"
 _JPEG_KEPT = frozenset((0xE0, 0xEE))  # JFIF, and Adobe's color transform
 _STEPS = (1, 4)  # dots
 _EDGE = 6
-"""Difference of two dots so far apart that no gradient or compression makes; low-contrast print makes more."""
+"""Difference between two pixels at this distance that exceeds gradients and compression, but not low-contrast print."""
 _ROWS = 256
 _MOST_DOTS = 50_000_000
 Polygon = Sequence[tuple[float, float]]

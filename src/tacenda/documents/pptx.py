@@ -1,9 +1,10 @@
-"""Presentations (.pptx, ECMA-376), read and written as .docx is; extra ``documents``.
+"""Presentations (.pptx, ECMA-376), read and written in the same way as .docx; extra ``documents``.
 
-Text are slides, hidden ones too, their notes, tables, groups, charts, diagrams, alternative texts and
-comments, masters and layouts, names of sections and shows, and the title of the document. Authors of
-comments become ``Author 1``; embedded files, sounds and films go, and so do all parts that
-``data/office.toml`` does not name, such as thumbnails, tags, properties of the application and settings of the viewer.
+Text includes slides (also hidden ones), their notes, tables, groups, charts, diagrams, alternative
+texts and comments, masters and layouts, names of sections and shows, and the document's title.
+Authors of comments become ``Author 1``. Embedded files, sounds and films are removed, and so are
+all parts that ``data/office.toml`` doesn't list, such as thumbnails, tags, application properties
+and viewer settings.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ _OBJECT_FRAME = "http://schemas.openxmlformats.org/presentationml/2006/ole"
 
 @dataclass(slots=True)
 class _SlideCleaning(Cleaning):
-    """Cleaning of the parts of a presentation."""
+    """Cleans the parts of a presentation."""
 
     def clean(self, root: Element) -> None:
-        """Clean a part, in its tree."""
+        """Clean a part's tree."""
         for element in list(root.iter()):
             is_frame = local_name(element) == "graphicFrame" and any(
                 data.get("uri") == _OBJECT_FRAME for data in element.iter(f"{A}graphicData")
@@ -72,6 +73,6 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     """Yield the one document of a presentation.
 
     Raises:
-        InputError: if it is not a presentation, encrypted, damaged, too large, or has macros.
+        InputError: if it isn't a presentation, is encrypted, damaged or too large, or has macros.
     """
     return docx.read(stream, origin, _PRESENTATION)

@@ -47,24 +47,24 @@ from .name_fields import (
 from .sample import Column, RecordSample
 
 _READ = 40
-"""Values of a field that a recognizer reads."""
+"""Number of values of a field that the recognizer reads."""
 _MOST = 0.8
 _HALF = 0.5
 _MAX_CODES, _MIN_CODE_USES = 20, 3
 _GROUP = 5
-"""Number of values in a bin from which it hides each of them among others."""
+"""Number of values in a bin that hide each other."""
 _IN_GROUPS = f"in bins of {_GROUP} or more"
 _DIGITS = 6
-"""Digits after the first of the usual numbers, in the narrowest bins."""
+"""Maximum number of digits, after the first, that the narrowest bins distinguish."""
 _POWERS = 15
-"""Powers of ten, up and down, of the widths of bins."""
+"""Maximum power of ten, positive or negative, of the width of bins."""
 
 _GIVEN = words_of("given")
 _SURNAME = words_of("surname")
 _NAMES = words_of("names")
 _NOT_NAMES = words_of("not_names")
 _CERTAIN = 3
-"""Number of distinct values recognized as names from which a field counts as one of names."""
+"""Number of distinct values recognized as names from which a field counts as a name field."""
 _ADDRESS = words_of("address")
 _IDS = words_of("ids")
 _UNITS = words_of("units")
@@ -414,7 +414,7 @@ def _with_persons(results: list[Proposal]) -> list[Proposal]:
 
 
 _LONGEST_KEY = 1_000
-"""Code points; longer names can't precede a colon (YAML 1.2, 7.4.2)."""
+"""Maximum number of code points of a name before a colon (YAML 1.2, 7.4.2)."""
 _WIDEST = 1 << 30
 
 

@@ -154,26 +154,36 @@ def files_of(
         yield Origin(STDIN, "stdin", format or "text", encoding)
         return
     if is_remote(path):
-        yield from _remote_files(str(path), format, encoding)
-        return
-    if not os.path.isdir(path):  # noqa: PTH112  # Unlike Path.is_dir, no error for a NUL.
+        try:
+            names = names_below(str(path)) if is_remote_folder(str(path)) else None
+        except InputError as error:
+            yield Failure(error)
+            return
+        if names is None:
+            yield _named(str(path), last_name(str(path)), format, encoding)
+            return
+        entries = _remote_entries(str(path), names)
+    elif os.path.isdir(path):  # noqa: PTH112  # Unlike Path.is_dir, no error for a NUL.
+        entries = _entries(root)
+    else:
         name = root.name if root.is_absolute() else root.as_posix()
         yield _single(root, name, format, encoding)
         return
     count = 0
-    for entry in _entries(root):
-        if not isinstance(entry, Path):
+    for entry in entries:
+        if not isinstance(entry, tuple):
             count += isinstance(entry, Failure)
             yield entry
-        elif format or _has_known_extension(entry.name):
+        elif format or _has_known_extension(entry[1]):
             count += 1
-            yield _named(str(entry), entry.relative_to(root).as_posix(), format, encoding)
+            yield _named(*entry, format, encoding)
         else:
-            yield Skipped(entry.relative_to(root).as_posix(), _UNKNOWN)
+            yield Skipped(entry[1], _UNKNOWN)
     if not count:
         extensions = " ".join(sorted(known_extensions()))
         message = f"the folder has no file with one of the extensions {extensions}"
-        yield Failure(InputError(message, str(root), NAME_FORMAT))
+        name = last_name(str(path)) if is_remote(path) else str(root)
+        yield Failure(InputError(message, name, NAME_FORMAT))
 
 
 def format_of(name: str) -> str:
@@ -227,16 +237,12 @@ class _FileReading:
         if origin.path == STDIN:
             yield from self.guarded(self.stdin or sys.stdin.buffer, origin)
             return
-        if is_remote(origin.path):
-            try:
-                with opened(origin.path) as stream:
-                    yield from self.guarded(stream, origin)
-            except InputError as error:
-                yield Failure(error)
-            return
+        path = origin.path
         try:
-            with Path(origin.path).open("rb") as stream:
+            with opened(path) if is_remote(path) else Path(path).open("rb") as stream:
                 yield from self.guarded(stream, origin)
+        except InputError as error:
+            yield Failure(error)
         except OSError as error:
             yield Failure(unopened(error, origin.name))
 
@@ -256,27 +262,15 @@ def _has_known_extension(name: str) -> bool:
     return bool(suffix_of(name)) and format_of_name(name) is not None
 
 
-def _remote_files(
-    url: str, format: str | None, encoding: str
-) -> Iterator[Origin | Skipped | Failure]:
-    """Yield the files at a URL, as at a path."""
-    try:
-        names = names_below(url) if is_remote_folder(url) else None
-    except InputError as error:
-        yield Failure(error)
-        return
-    if names is None:
-        yield _named(url, last_name(url), format, encoding)
-        return
+def _remote_entries(
+    url: str, names: Sequence[str]
+) -> Iterator[tuple[str, str] | Skipped | Failure]:
+    """Yield the URL and the name of each file below a URL."""
     for name in names:
         if any(part.startswith(".") for part in name.split("/")):
             yield Skipped(name, "it is hidden")
-        elif format or _has_known_extension(name):
-            yield _named(f"{url.rstrip('/')}/{name}", name, format, encoding)
         else:
-            yield Skipped(name, _UNKNOWN)
-    if not names:
-        yield Failure(InputError("the folder has no file; check the URL.", last_name(url)))
+            yield f"{url.rstrip('/')}/{name}", name
 
 
 def unopened(error: OSError, name: str) -> InputError:
@@ -311,8 +305,8 @@ def _single(path: Path, name: str, format: str | None, encoding: str) -> Origin 
     return _named(str(path), name, format, encoding)
 
 
-def _entries(root: Path) -> Iterator[Path | Skipped | Failure]:
-    """Yield the entries of a folder and its subfolders: files, then folders, each in sorted order."""
+def _entries(root: Path) -> Iterator[tuple[str, str] | Skipped | Failure]:
+    """Yield path and name of each file in a folder and its subfolders: files, then folders, each in sorted order."""
     real = root.resolve()
     folders = [root]
     while folders:
@@ -326,13 +320,14 @@ def _entries(root: Path) -> Iterator[Path | Skipped | Failure]:
         inner = []
         for entry in entries:
             path = folder / entry.name
+            name = path.relative_to(root).as_posix()
             reason = _reason(entry, real)
             if reason:
-                yield Skipped(path.relative_to(root).as_posix(), reason)
+                yield Skipped(name, reason)
             elif entry.is_dir(follow_symlinks=False):
                 inner.append(path)
             else:
-                yield path
+                yield str(path), name
         folders += reversed(inner)
 
 

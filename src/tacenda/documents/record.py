@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Edit = tuple[int, int, str]
 """``[start, end)`` of the source and what is written there."""
 PAGE_BREAK = "\f"
-"""Between the texts of two pages."""
+"""Separates the texts of two pages."""
 
 
 @dataclass(frozen=True, slots=True)

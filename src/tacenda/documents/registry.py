@@ -1,4 +1,4 @@
-"""The registry of formats: one class each, and how they are looked up by name, extension and media type.
+"""The registry of formats, one class per format, and their lookup by name, extension and media type.
 
 To add one, write its reader, the independent reader of its output in ``inspection``, and its class here;
 ``CONTRIBUTING.md`` has the steps.
@@ -6,17 +6,17 @@ To add one, write its reader, the independent reader of its output in ``inspecti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .. import plugins
 from ..errors import AS_TEXT, NAME_FORMAT, InputError, Remedy
 from ..result import Result
 from .compression import inner_name
-from .formats import FileFormat, PluginFormat, ReadOptions, TextFormat
+from .formats import FileFormat, Passage, PluginFormat, ReadOptions, TextFormat
 from .record import PAGE_BREAK, Failure, Origin, SourceDocument
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
 
-# Formats of characters, edited in their place.
+# Text formats, edited in place.
 
 
 class PlainText(TextFormat):
-    """Plain text, all of it text."""
+    """Plain text."""
 
     name, label = "text", "text"
     extensions = ("", ".txt", ".text", ".log")
@@ -37,8 +37,8 @@ class PlainText(TextFormat):
     reader = "text:read_text_file"
     inspector = "inspection.strings:plain_text"
 
-    def output_text(self, data: bytes, origin: Origin) -> str | None:
-        """Return None: no syntax could swallow text."""
+    def output_text(self, data: bytes, origin: Origin, strings: Sequence[Passage]) -> str | None:
+        """Return None, since there is no syntax that could lose text."""
         return None
 
 
@@ -52,8 +52,8 @@ class Markdown(TextFormat):
     inspector = "inspection.strings:markdown"
     references = True
 
-    def output_text(self, data: bytes, origin: Origin) -> str | None:
-        """Return the text of an output, read again as the input was."""
+    def output_text(self, data: bytes, origin: Origin, strings: Sequence[Passage]) -> str | None:
+        """Return the text of an output, read in the same way as the input."""
         again = self.read(BytesIO(data), origin, ReadOptions())
         return "\n".join(item.document.text for item in again if isinstance(item, SourceDocument))
 
@@ -69,45 +69,39 @@ class Html(Markdown):
 
 
 class JsonLines(TextFormat):
-    """JSON Lines: an object a line."""
+    """JSON Lines: one object per line."""
 
     name, label = "jsonl", "records (JSON)"
     extensions = (".jsonl", ".ndjson")
     media_type = "application/x-ndjson"
+    reader = "jsonl:read"
     inspector = "inspection.strings:json_values"
     single = False
     has_fields = is_table = True
 
-    def read(
-        self, stream: BinaryIO, origin: Origin, options: ReadOptions
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the documents of a file."""
-        from .jsonl import read
-
-        return read(stream, origin, options.field, options.treatments())
+    def reader_arguments(self, options: ReadOptions) -> tuple[Any, ...]:
+        """Return the field with the text, and the treatments of all."""
+        return options.field, options.treatments()
 
 
 class Csv(TextFormat):
-    """CSV and TSV: a row a line."""
+    """CSV and TSV: one row per line."""
 
     name, label = "csv", "table"
     extensions = (".csv", ".tsv", ".tab")
     media_type = "text/csv"
+    reader = "csv:read"
     inspector = "inspection.strings:rows"
     single = False
     has_fields = is_table = True
 
-    def read(
-        self, stream: BinaryIO, origin: Origin, options: ReadOptions
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the documents of a file."""
-        from .csv import read
-
-        return read(stream, origin, options.columns, options.treatments())
+    def reader_arguments(self, options: ReadOptions) -> tuple[Any, ...]:
+        """Return the columns with text, and the treatments of all."""
+        return options.columns, options.treatments()
 
 
 class Texts(TextFormat):
-    """A JSON list of strings, each a document."""
+    """A JSON list of strings, each of which is a document."""
 
     name, label = "texts", "JSON"
     media_type = "application/json"
@@ -119,11 +113,11 @@ class Texts(TextFormat):
         """Write one text of the list."""
         from .json_leaves import dumps
 
-        output.emit(("[\n" if output.path is None else ",\n") + dumps(result.text))
+        output.emit_item(dumps(result.text))
 
     def finish(self, output: Output) -> None:
         """Write the end of the list."""
-        output.emit("[]\n" if output.path is None else "\n]\n")
+        output.end_items()
 
 
 class TabStandoff(Texts):
@@ -151,15 +145,14 @@ class JsonObjects(FileFormat):
     name, label = "objects", "JSON"
     media_type = "application/json"
     reader = "objects:read"
-    writer = "objects:write"
     inspector = "inspection.strings:framed_values"
-    assembler = "objects:ObjectsFile"
+    assembler = "framed:FramedFile"
     single = False
     is_text = has_fields = is_table = True
 
 
 class Json(JsonObjects):
-    """A file of JSON whose format is known from its contents: ``objects``, ``tab`` or ``texts``."""
+    """A JSON file whose contents determine its format: ``objects``, ``tab`` or ``texts``."""
 
     name = "json"
     extensions = (".json",)
@@ -179,7 +172,7 @@ class Json(JsonObjects):
         return tab.documents_of(items, replace(origin, format="tab"))
 
     def finish(self, output: Output) -> None:
-        """Write the end of an output without documents."""
+        """Write an empty list if there are no documents."""
         Texts().finish(output)
 
 
@@ -217,14 +210,14 @@ class SubRip(WebVtt):
     inspector = "captions:SUBRIP.strings"
 
 
-# Formats of bytes, read and written in a worker; extra ``documents``.
+# Binary formats, read and written in a worker; extra ``documents``.
 
 
 class Docx(FileFormat):
-    """Documents of Word (ECMA-376)."""
+    """Word documents (ECMA-376)."""
 
     name, label = "docx", "Word"
-    extensions = (".docx", ".docm")
+    extensions: tuple[str, ...] = (".docx", ".docm")
     media_type = f"{_OFFICE}.wordprocessingml.document"
     reader = "docx:read"
     inspector = "inspection.docx:parts"
@@ -234,7 +227,7 @@ class Docx(FileFormat):
 
 
 class Doc(FileFormat):
-    """Documents of Word before 2007, converted by LibreOffice."""
+    """Documents of Word versions before 2007, converted by LibreOffice."""
 
     name, label = "doc", "Word"
     extensions = (".doc",)
@@ -246,7 +239,7 @@ class Doc(FileFormat):
 
 
 class Pptx(Docx):
-    """Presentations of PowerPoint (ECMA-376)."""
+    """PowerPoint presentations (ECMA-376)."""
 
     name, label = "pptx", "PowerPoint"
     extensions = (".pptx", ".pptm")
@@ -254,17 +247,14 @@ class Pptx(Docx):
     reader = "pptx:read"
 
 
-class Odt(FileFormat):
-    """Text documents of OpenDocument (ISO/IEC 26300)."""
+class Odt(Docx):
+    """OpenDocument text documents (ISO/IEC 26300)."""
 
     name, label = "odt", "OpenDocument"
     extensions = (".odt",)
     media_type = f"{_OPEN_DOCUMENT}.text"
     reader = "odt:read"
     inspector = "inspection.odt:parts"
-    parts = "parts.archives:changed"
-    change_counter = "parts.archives:tracked_changes"
-    isolated = True
 
 
 class Rtf(FileFormat):
@@ -297,18 +287,18 @@ class Pdf(FileFormat):
     _MOST_PICTURES = 500
 
     def pictures(self, data: bytes) -> int:
-        """Return the number of pictures, any of which may be of text."""
-        # A stream's dictionary is never packed, so that each picture can be seen.
+        """Return the number of pictures, since each may show text."""
+        # Dictionaries of streams are never compressed, so each picture can be found.
         return min(data.count(b"/Image"), self._MOST_PICTURES)
 
     def written_size(self, source: SourceDocument, result: Result) -> int:
-        """Return the bytes that writing counts against the limits, besides those of the file."""
+        """Return the bytes that writing counts against the limits, in addition to the file's."""
         pages = 1 + source.document.text.count(PAGE_BREAK)
         return self._CHARACTER * len(result.text) + self._PAGE * pages
 
 
 class PictureFormat(FileFormat):
-    """Files whose pictures may all show text."""
+    """Formats whose pictures may all show text."""
 
     isolated = True
     is_attachable = False
@@ -331,7 +321,7 @@ class Png(PictureFormat):
 
 
 class Jpeg(Png):
-    """Photographs of text; of several in one file the first."""
+    """Photographs of text; only the first picture in a file is read."""
 
     name = "jpeg"
     extensions = (".jpg", ".jpeg")
@@ -340,7 +330,7 @@ class Jpeg(Png):
 
 
 class Tiff(Png):
-    """Pages of a scanner or fax."""
+    """Pages from a scanner or fax."""
 
     name, label = "tiff", "scan"
     extensions = (".tif", ".tiff")
@@ -356,6 +346,7 @@ class Dicom(PictureFormat):
     name, label = "dicom", "DICOM"
     extensions = (".dcm", ".dicom")
     media_type = "application/dicom"
+    reader = "dicom:read"
     inspector = "inspection.dicom:strings"
     _weight_of_pictures = 20
 
@@ -363,21 +354,18 @@ class Dicom(PictureFormat):
         """Return the options with the key of the run."""
         return ReadOptions(key=options.treatments().key)
 
-    def read(
-        self, stream: BinaryIO, origin: Origin, options: ReadOptions
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the one document of a file."""
-        from .dicom import read
-
-        return read(stream, origin, options.key)
+    def reader_arguments(self, options: ReadOptions) -> tuple[Any, ...]:
+        """Return the key of the run."""
+        return (options.key,)
 
 
 class Eml(FileFormat):
-    """Messages of e-mail (RFC 5322)."""
+    """E-mail messages (RFC 5322)."""
 
     name, label = "eml", "mail"
     extensions: tuple[str, ...] = (".eml",)
     media_type = "message/rfc822"
+    reader = "mail:read_message"
     writer = "mail:written_message"
     inspector = "inspection.mail:strings"
     isolated = True
@@ -388,17 +376,13 @@ class Eml(FileFormat):
 
         return ReadOptions(attached=AttachedFields.carried(options.fields))
 
-    def read(
-        self, stream: BinaryIO, origin: Origin, options: ReadOptions
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the one document of a message."""
-        from .mail import read_message
-
-        return read_message(stream, origin, options.attached)
+    def reader_arguments(self, options: ReadOptions) -> tuple[Any, ...]:
+        """Return the treatments for the fields of attachments."""
+        return (options.attached,)
 
 
 class Msg(Eml):
-    """Messages of Outlook ([MS-OXMSG])."""
+    """Outlook messages ([MS-OXMSG])."""
 
     name = "msg"
     extensions = (".msg",)
@@ -409,7 +393,7 @@ class Msg(Eml):
     def read(
         self, stream: BinaryIO, origin: Origin, options: ReadOptions
     ) -> Iterator[SourceDocument | Failure]:
-        """Yield the one document of a message, as it is read from mail."""
+        """Yield the one document of a message, converted to mail."""
         from .mail.outlook import as_mail
 
         message = BytesIO(as_mail(stream.read(), origin.name))
@@ -417,29 +401,26 @@ class Msg(Eml):
 
 
 class Mbox(FileFormat):
-    """Mailboxes: messages one after another, each read in a worker of its own."""
+    """Mailboxes, whose messages are read one by one, each in a separate worker."""
 
     name, label = "mbox", "mails"
     extensions = (".mbox", ".mbx")
     media_type = "application/mbox"
+    reader = "mail:read_mailbox"
     writer = "mail:written_in_mailbox"
     inspector = "mail:strings_in_mailbox"
     single = is_attachable = False
 
-    def read(
-        self, stream: BinaryIO, origin: Origin, options: ReadOptions
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the messages of a mailbox."""
-        from .mail import read_mailbox
-
-        return read_mailbox(stream, origin, options.treatments())
+    def reader_arguments(self, options: ReadOptions) -> tuple[Any, ...]:
+        """Return the treatments for the fields of attachments."""
+        return (options.treatments(),)
 
 
-# Tables of typed cells: a document is a row, a file is put together of them.
+# Tables of typed cells: each row is a document, and the file is assembled from rows.
 
 
 class _TableFile(FileFormat):
-    """Base of the formats of tables."""
+    """Base class of table formats."""
 
     inspector = "tables.rows:strings_of_part"
     assembler = "tables.rows:RowsAssembly"
@@ -469,7 +450,7 @@ class Arrow(Parquet):
 
 
 class Sqlite(_TableFile):
-    """Databases of SQLite."""
+    """SQLite databases."""
 
     name, label = "sqlite", "SQLite"
     extensions = (".sqlite", ".sqlite3", ".db")
@@ -480,7 +461,7 @@ class Sqlite(_TableFile):
 
 
 class Xlsx(_TableFile):
-    """Workbooks of Excel (ECMA-376)."""
+    """Excel workbooks (ECMA-376)."""
 
     name, label = "xlsx", "Excel"
     extensions = (".xlsx", ".xlsm")
@@ -490,7 +471,7 @@ class Xlsx(_TableFile):
 
 
 class Ods(_TableFile):
-    """Workbooks of OpenDocument (ISO/IEC 26300)."""
+    """OpenDocument workbooks (ISO/IEC 26300)."""
 
     name, label = "ods", "table"
     extensions = (".ods",)
@@ -508,28 +489,28 @@ SHIPPED: Mapping[str, FileFormat] = {
         Json(),
     )
 }  # fmt: skip
-"""Shipped formats by name, in the order in which messages list them."""
+"""Shipped formats by name, in the order of messages."""
 FORMATS = tuple(name for name in SHIPPED if name != Json.name)
-"""Names of the shipped formats that a document can have; ``json`` turns out to be one of several.
-Formats of other packages are found by their entry points."""
+"""Names of the shipped formats that a document can have; a ``json`` file has one of several.
+Formats from other packages are found by their entry points."""
 _RESERVED = (*SHIPPED, "result", "report")
-"""Names that no plug-in can have: *result* and *report* are written."""
+"""Names that no plug-in can have, since *result* and *report* are output formats."""
 _BY_EXTENSION = {
     extension: format for format in SHIPPED.values() for extension in format.extensions
 }
 
 
 def format_names() -> tuple[str, ...]:
-    """Names of the formats that can be read, shipped or of other packages.
+    """Return the names of the formats that can be read, including those from other packages.
 
     Raises:
-        PluginError: if two of them have one name.
+        PluginError: if two of them have the same name.
     """
     return (*SHIPPED, *plugins.names(plugins.DOCUMENT_FORMATS, _RESERVED))
 
 
 def format_named(name: str) -> FileFormat:
-    """Return the format of a name; see ``format_names``.
+    """Return the format with a name; see ``format_names``.
 
     Raises:
         PluginError: if a plug-in can't be loaded.
@@ -539,39 +520,39 @@ def format_named(name: str) -> FileFormat:
 
 
 def written_format(name: str) -> FileFormat:
-    """Return the format in which files of a format come out."""
+    """Return the format in which files of a format are written."""
     format = format_named(name)
     return format_named(format.written_as) if format.written_as else format
 
 
 def format_by_extension(extension: str) -> FileFormat | None:
-    """Return the shipped format of files with an extension."""
+    """Return the shipped format with an extension."""
     return _BY_EXTENSION.get(extension.lower())
 
 
 def format_of_name(name: str) -> FileFormat | None:
-    """Return the shipped format of a file by its name, below that of its compression."""
+    """Return the shipped format of a file, judging by its name without a compression extension."""
     return format_by_extension(suffix_of(name))
 
 
 def suffix_of(name: str) -> str:
-    """Return the extension of a file's content, below that of its compression."""
+    """Return a file's extension, without the extension of its compression."""
     return PurePosixPath(inner_name(name.replace("\\", "/"))).suffix
 
 
 def format_by_media_type(media_type: str) -> FileFormat | None:
-    """Return the shipped format of an attachment by its media type."""
+    """Return the shipped format of attachments with a media type."""
     candidates = (f for f in SHIPPED.values() if f.is_attachable and f.name != Json.name)
     return next((f for f in candidates if f.media_type == media_type), None)
 
 
 def known_extensions() -> tuple[str, ...]:
-    """Extensions of shipped formats, with the dot."""
+    """Return the extensions of shipped formats, including the dot."""
     return tuple(filter(None, _BY_EXTENSION))
 
 
 def plugin_format_of(extension: str) -> str | None:
-    """Return the name of the plug-in format with an extension.
+    """Return the name of the plug-in format with an extension, or None.
 
     Raises:
         InputError: if several have it.

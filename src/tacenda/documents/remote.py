@@ -107,7 +107,7 @@ class RemoteFile:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        with _unsent(url):
+        with _failures(url, is_output=True):
             _store(url)
         self.stream: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115  # Open for as long as this.
 
@@ -122,7 +122,7 @@ class RemoteFile:
         """
         target = url or self._url
         self.stream.seek(0)
-        with _unsent(target):
+        with _failures(target, is_output=True):
             store, path = _store(target)
             with store.transaction, store.open(path, "wb") as output:
                 shutil.copyfileobj(self.stream, output)
@@ -160,37 +160,20 @@ def _store(url: str) -> tuple[Any, str]:
 
 
 @contextmanager
-def _failures(url: str) -> Iterator[None]:
+def _failures(url: str, *, is_output: bool = False) -> Iterator[None]:
     """Turn a store's error inside the block into an error about the file, without the URL and the store's message."""
     try:
         yield
-    except (InputError, MissingExtraError):
+    except (InputError, OutputError, MissingExtraError):
         raise
     except ImportError as error:
-        raise MissingExtraError(f"reading {_scheme(url)} URLs", "remote") from error
+        verb = "writing" if is_output else "reading"
+        raise MissingExtraError(f"{verb} {_scheme(url)} URLs", "remote") from error
     except Exception as error:
-        raise InputError(
-            f"can't be read from its {_scheme(url)} store ({type(error).__name__}); check the URL and "
-            "your access.",
-            last_name(url),
-        ) from None
-
-
-@contextmanager
-def _unsent(url: str) -> Iterator[None]:
-    """Turn a store's error inside the block into an output error."""
-    try:
-        yield
-    except (OutputError, MissingExtraError):
-        raise
-    except ImportError as error:
-        raise MissingExtraError(f"writing {_scheme(url)} URLs", "remote") from error
-    except Exception as error:
-        raise OutputError(
-            f"can't be written to its {_scheme(url)} store ({type(error).__name__}); check the URL and "
-            "your access",
-            last_name(url),
-        ) from None
+        store = f"its {_scheme(url)} store ({type(error).__name__}); check the URL and your access"
+        if is_output:
+            raise OutputError(f"can't be written to {store}", last_name(url)) from None
+        raise InputError(f"can't be read from {store}.", last_name(url)) from None
 
 
 def _scheme(url: str) -> str:

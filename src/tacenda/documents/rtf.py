@@ -5,7 +5,8 @@ and the document's title, subject, keywords and comment. The output has fonts, c
 sections, tables and character formatting. Removed are style sheets and list numbering (formatting
 and bullets stay), bookmarks, pictures and embedded objects (both reported), authors, times, changes
 (accepted), hidden editing marks, and every other destination and control word; unknown words
-outside ignorable destinations are text.
+outside ignorable destinations are text. Libraries such as striprtf return text without its positions,
+so that nothing can be written back.
 """
 
 from __future__ import annotations
@@ -34,26 +35,26 @@ _TOKEN = re.compile(
 )
 _TABLE = shipped_table("rtf")
 BREAKS: dict[str, str] = _TABLE["breaks"]
-"""Control words that part text, and what a reader sees of them."""
+"""Control words that separate text, and how readers see them."""
 _CHARACTERS: dict[str, str] = _TABLE["characters"]
 _TEXTS = frozenset(_TABLE["texts"].split())
 """Destinations of text outside the body."""
 _BOXES = ("shptxt", "dptxbxtext", "ud", "result")
-"""Text within destinations that are left out."""
+"""Destinations of text inside destinations that are left out."""
 _LEFT_OUT = frozenset(_TABLE["left_out"].split())
 _KEPT = frozenset(_TABLE["kept"].split())
 WORDS = _KEPT | _TEXTS | BREAKS.keys() | frozenset(_TABLE["others"].split())
-"""Control words that are written, and no others."""
+"""The only control words that are written."""
 _CHARSETS: dict[int, str] = {int(number): codec for number, codec in _TABLE["charsets"].items()}
 _CODE_PAGES: dict[int, str] = {int(number): codec for number, codec in _TABLE["code_pages"].items()}
-"""Codecs of code pages that have another name than theirs."""
+"""Codecs whose names differ from those of their code pages."""
 _FIELD = re.compile(r"\s*(PAGE|NUMPAGES)\s*(?:\\\*\s*\w+\s*)*")
 _LINK = re.compile(r'\s*HYPERLINK\s+(?:\\[a-z]\s*)*"([^"]*)"')
 _FONT = re.compile(r"[A-Za-z0-9 -]{1,40}")
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel|sms):", re.IGNORECASE)
 
 Piece = tuple[str, str]
-"""``raw`` for what is written as it is; ``text``, ``address`` or ``font``, and the string."""
+"""The kind (``raw`` if it is written unchanged, ``text``, ``address`` or ``font``) and the string."""
 
 
 def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:

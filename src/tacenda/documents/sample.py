@@ -21,22 +21,22 @@ from .record import Failure, SourceDocument
 from .shapes import shipped_for
 
 SAMPLE = 500
-"""Records that are looked at however long it takes."""
+"""Number of records that are examined however long it takes."""
 SECONDS = 30.0
-"""Time for the others."""
+"""Time for the other records."""
 _ALL = 20_000
-"""Records up to which all are looked at; of those from there on, this many in as many as there are by then."""
+"""Number of records up to which all are examined; of later ones, this many of those read so far are drawn."""
 _VALUES = 200
-"""First values of a field of which kinds are counted, and number of those that are drawn."""
+"""Number of first values of a field that are kept, and of values that are drawn from the rest."""
 _LONGEST, _SHORT = 2_000, 50
 _CHARACTERS = 100_000_000
-"""Length in characters above which values are cut."""
+"""Total number of characters from which values are truncated."""
 _DIFFERENT = 5_000
-"""Different values of a field that are counted one by one."""
+"""Number of distinct values of a field up to which each is counted."""
 _PATHS = 20_000
-"""Paths of a file; with more their names are data, and none is proposed."""
+"""Maximum number of paths in a file; if there are more, names are data, and no others are recorded."""
 _FAULTS = 100
-"""Faults that are kept; the others are counted."""
+"""Number of faults that are kept; further ones are only counted."""
 _SEED = 1985
 _MANY_NAMES = 40
 """Number of names in one object above which they are data, not a schema."""
@@ -44,7 +44,7 @@ _REPEATED = 3
 """Number of values of a field in one record above which they may belong to many people."""
 _MOST = 0.8
 _TRIED = 4
-"""Paths that are looked at as those of records."""
+"""Number of paths that are tried as paths of records."""
 
 
 @dataclass(slots=True)

@@ -1,8 +1,9 @@
-"""Recognize records that a shipped field policy is for, by the paths of their fields."""
+"""Recognize records for which a field policy ships, by the paths of their fields."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from math import inf
 from typing import Any
 
 _SIGNS = {
@@ -14,7 +15,7 @@ _SIGNS = {
     "sharegpt": (("conversations.from",), ("conversations.value",)),
     "fhir": (("resourceType",),),
 }
-"""Paths by which a shipped policy is known, one of each group, the most special at last."""
+"""Paths that identify a shipped policy, one from each group; more specific policies come last."""
 _DEPTH = 3
 
 
@@ -30,19 +31,20 @@ def shipped_for(names: Collection[str]) -> str | None:
 
 def ways(value: Any) -> str:
     """Return the end of a message: the options to use for a JSON object with fields."""
-    policy = shipped_for(set(_paths(value, "", _DEPTH)))
+    policy = shipped_for({".".join(path) for path in paths_in(value, _DEPTH)})
     if policy is not None:
         return f"--fields {policy}, which ships for such files"
     return "--fields POLICY, which tacenda fields FILE -o POLICY proposes"
 
 
-def _paths(value: Any, prefix: str, depth: int) -> list[str]:
-    """Return the paths inside a value, up to a depth; lists add nothing to them."""
+def paths_in(
+    value: Any, depth: float = inf, path: tuple[str, ...] = ()
+) -> Iterator[tuple[str, ...]]:
+    """Yield the path of each object member in a value, in order, up to a depth; lists add nothing to paths."""
     if isinstance(value, list):
-        return [path for item in value for path in _paths(item, prefix, depth)]
-    if not isinstance(value, dict) or not depth:
-        return []
-    paths: list[str] = []
-    for name, item in value.items():
-        paths += [prefix + name, *_paths(item, f"{prefix}{name}.", depth - 1)]
-    return paths
+        for item in value:
+            yield from paths_in(item, depth, path)
+    elif isinstance(value, dict) and len(path) < depth:
+        for key, item in value.items():
+            yield (*path, key)
+            yield from paths_in(item, depth, (*path, key))

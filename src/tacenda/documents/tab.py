@@ -17,7 +17,7 @@ from ..document import ConfidentialStatus, Document, IdentifierType
 from ..errors import GIVE_FIELDS, InputError, Remedy
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, read_text, writable
-from .output import Numbering, Output
+from .output import OutputWriter
 from .record import Failure, Origin, SourceDocument
 from .shapes import ways
 
@@ -148,12 +148,8 @@ def annotated(sanitized: Result) -> AnnotatedDocument:
     return AnnotatedDocument(sanitized.document.id, sanitized.document.text, annotations)
 
 
-class TabWriter:
+class TabWriter(OutputWriter):
     """``--to tab``: the *original* texts, with tacenda as the only annotator."""
-
-    def __init__(self, output: Output) -> None:
-        self._output = output
-        self._numbering = Numbering()
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one document of the list."""
@@ -162,9 +158,8 @@ class TabWriter:
             id=self._numbering.public_id(record, sanitized, joins=True),
             properties={"dataset_type": record.split},
         )
-        opening = "[\n" if self._output.path is None else ",\n"
-        self._output.emit(opening + writable(dump_json(document_record(document))))
+        self._output.emit_item(writable(dump_json(document_record(document))))
 
     def close(self) -> None:
         """End the list."""
-        self._output.emit("[]\n" if self._output.path is None else "\n]\n")
+        self._output.end_items()

@@ -16,7 +16,7 @@ from ..errors import InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .base64_data import covered_source
-from .output import Numbering, Output
+from .output import Output, OutputWriter
 from .record import Extraction, Origin, SourceDocument, plain
 
 
@@ -33,12 +33,11 @@ def read_text_file(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]
     yield SourceDocument(document, origin, source, tuple(extraction.slots), notes=notes)
 
 
-class MasksWriter:
+class MasksWriter(OutputWriter):
     """``--to masks``: one entry per document, streamed."""
 
-    def __init__(self, output: Output) -> None:
-        self._output = output
-        self._numbering = Numbering()
+    def __init__(self, output: Output, *, reveal: bool = False) -> None:
+        super().__init__(output)
         self._written: set[str] = set()
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
@@ -65,10 +64,9 @@ class MasksWriter:
                 name,
             )
         line = masks_line(name, [(span.start, span.end) for span in sorted(spans)])
-        opening = "{\n" if self._output.path is None else ",\n"
         self._written.add(name)
-        self._output.emit(opening + line)
+        self._output.emit_item(line, "{}")
 
     def close(self) -> None:
         """End the object."""
-        self._output.emit("{}\n" if self._output.path is None else "\n}\n")
+        self._output.end_items("{}")

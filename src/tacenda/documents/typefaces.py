@@ -1,4 +1,4 @@
-"""Names of typefaces shipped with operating systems and office programs, which stay whoever is masked."""
+"""Names of typefaces that ship with operating systems and office programs; they stay even if a masked name equals one."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Writers of sanitized documents: one a format, all with the same two verbs."""
+"""Writers of sanitized documents, one per format, all with the same two methods."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -12,20 +12,21 @@ from ..atomic import atomic_file
 from ..errors import LeakError, UnknownNameError
 from ..result import Result
 from ..text.decoding import writable
-from . import jsonl, tab
 from .completeness import require_whole
 from .compression import compression_of, inner_name
-from .inspection import OWN_PAGES, Passage, entities_in, passages, survivors
-from .output import Numbering, Output
+from .inspection import OWN_PAGES, entities_in, passages, survivors
+from .jsonl import JsonlWriter
+from .output import Output, OutputWriter
 from .record import SourceDocument
 from .registry import format_named, format_of_name
 from .remote import is_remote, remote_file
+from .tab import TabWriter
 from .text import MasksWriter
 
 OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")
-"""Output formats; ``same`` is the format that came in, with its markup and other fields.
+"""Output formats; ``same`` is the input's format, with its markup and other fields.
 
-``tab`` is the original text with what is to be masked in it, and never written unless it is named.
+``tab`` contains the original text with what is to be masked in it, and is only written on request.
 """
 
 _FORMS: Mapping[str, tuple[str, str | None]] = {
@@ -37,28 +38,28 @@ _FORMS: Mapping[str, tuple[str, str | None]] = {
     "masks": (".json", None),
     "pdf": (".pdf", None),
 }
-"""Extension of each output format, and the format by which the independent reader takes it.
+"""Extension of each output format, and the format by which the independent reader reads it.
 
-It does not read ``tab``, which has the original text by design, nor ``masks``, which have none; a PDF is written at
-the end, of verified texts.
+It doesn't read ``tab``, which contains the original text by design, or ``masks``, which contain no text. A PDF is
+written at the end, from verified texts.
 """
 
 
 class DocumentWriter(Protocol):
-    """Writer of sanitized documents, one by one; ``close`` ends the format, not the stream."""
+    """Writes sanitized documents one by one; ``close`` ends the format but doesn't close the stream."""
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one document.
 
         Raises:
-            LeakError: if the output would still hold a masked string.
+            LeakError: if the output would still contain a masked string.
             InputError: if this document can't be written.
 
-        Nothing of the document is written then, and the writer can go on with others.
+        After an error, nothing of the document is written, and the writer can continue with others.
         """
 
     def close(self) -> None:
-        """Write the end of the format; call it once, also after errors."""
+        """Write the end of the format; call this once, even after errors."""
 
 
 def writer(
@@ -75,17 +76,18 @@ def writer(
 
     Args:
         to: one of ``OUTPUT_FORMATS``.
-        stream: takes the bytes.
-        input_format: with ``same``, the format of the input if it is known beforehand (it only
-            matters for an input without documents).
+        stream: receives the bytes.
+        input_format: for ``same``, the input's format if known; it only matters if the input has no
+            documents.
         reveal: ``html`` and ``json``: add the original strings.
         allow_leaks: also write documents with masked strings left in them.
-        inspect: whether to look for such strings; not for an output of the originals.
-        compression: of the stream, ``.gz`` or ``.zst``.
+        inspect: whether to search the output for such strings; False for an output of the
+            originals.
+        compression: compression of the stream, ``.gz`` or ``.zst``.
 
     Raises:
-        UnknownNameError: if ``to`` is not one of the formats.
-        MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` is not installed.
+        UnknownNameError: if ``to`` isn't one of the formats.
+        MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` isn't installed.
     """
     output = Output(stream, compression)
     inner = _unchecked(to, output, input_format, reveal)
@@ -100,18 +102,19 @@ def write(
     reveal: bool = False,
     allow_leaks: bool = False,
 ) -> None:
-    """Write sanitized documents to one file; it has its name only once it is whole.
+    """Write sanitized documents to one file, which gets its name when it is complete.
 
     Args:
         results: the documents as ``read`` yields them, each with its result.
-        output: a path, a URL (extra ``remote``), or an open binary stream, not closed here.
+        output: a path, a URL (extra ``remote``), or an open binary stream, which isn't closed.
         to: one of ``OUTPUT_FORMATS``; ``same`` is the format of the input.
         reveal: ``html`` and ``json``: add the original strings.
         allow_leaks: also write documents with masked strings left in them.
 
     Raises:
-        LeakError: if the output would still hold a masked string; a file is not written then.
-        InputError: if a document can't be written, or ``to`` is not one of the formats.
+        LeakError: if the output would still contain a masked string; no file is written in this
+            case.
+        InputError: if a document can't be written, or ``to`` isn't one of the formats.
         OutputError: if the file can't be written.
         MissingExtraError: if the format needs the extra ``documents``.
     """
@@ -133,33 +136,22 @@ def _write_all(sink: CheckedWriter, results: Iterable[tuple[SourceDocument, Resu
 
 
 def _unchecked(to: str, output: Output, input_format: str | None, reveal: bool) -> DocumentWriter:
-    match to:
-        case "same":
-            return _SameWriter(output, input_format)
-        case "text":
-            return _TextWriter(output)
-        case "html":
-            return _PageWriter(output, reveal)
-        case "json":
-            return _JsonWriter(output, reveal)
-        case "jsonl":
-            return jsonl.JsonlWriter(output)
-        case "tab":
-            return tab.TabWriter(output)
-        case "masks":
-            return MasksWriter(output)
-        case "pdf":
-            from .pdf.setting import PdfWriter
+    if to == "same":
+        return _SameWriter(output, input_format)
+    if to == "pdf":
+        from .pdf.setting import PdfWriter
 
-            return PdfWriter(output)
-    names = ", ".join(OUTPUT_FORMATS)
-    raise UnknownNameError(f"unknown output format {to!r}; choose one of {names}.")
+        return PdfWriter(output)
+    if to not in _WRITERS:
+        names = ", ".join(OUTPUT_FORMATS)
+        raise UnknownNameError(f"unknown output format {to!r}; choose one of {names}.")
+    return _WRITERS[to](output, reveal=reveal)
 
 
 def extension_of(to: str, path: str) -> str:
-    """Return the extension, with its dot, of the output for the input ``path``.
+    """Return the extension, including the dot, of the output for the input ``path``.
 
-    What comes in compressed and stays in its format goes out compressed: ``.csv.gz``.
+    A compressed input that keeps its format is written compressed: ``.csv.gz``.
     """
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
     inner = inner_name(name)
@@ -171,10 +163,10 @@ def extension_of(to: str, path: str) -> str:
 
 
 def refuse_leaks(sanitized: Result) -> None:
-    """Raise LeakError for a document with masked strings left after verification.
+    """Raise a LeakError if a document still has masked strings after verification.
 
     Raises:
-        LeakError: naming the document and the places.
+        LeakError: if it has; names the document and the places.
     """
     if sanitized.leaks:
         places = [f"code points {leak.place}" for leak in sanitized.leaks]
@@ -182,11 +174,10 @@ def refuse_leaks(sanitized: Result) -> None:
 
 
 class CheckedWriter:
-    """Writer of whole documents alone, none with masked strings left in it.
+    """Writes only documents that are complete and have no masked strings left in them.
 
-    The output is read again: by a reader of its own for masked strings (``inspection``)
-    and by the reader of the format for lost text (``completeness``; a container looks after
-    itself).
+    The output is read again by an independent reader (``inspection``), and its strings are searched
+    for masked ones and compared with the text (``completeness``; containers do this themselves).
     """
 
     def __init__(
@@ -202,119 +193,84 @@ class CheckedWriter:
         """Write one document.
 
         Returns:
-            The places of masked strings by the independent reader; empty unless leaks are allowed.
+            The places where the independent reader found masked strings; empty unless leaks are
+            allowed.
 
         Raises:
-            LeakError: if the output would still hold a masked string.
-            InputError: if this document can't be written, or not all of its text.
+            LeakError: if the output would still contain a masked string.
+            InputError: if this document, or some of its text, can't be written.
         """
         if not self._allow_leaks:
             refuse_leaks(sanitized)
         places: tuple[str, ...] = ()
         try:
             self._inner.write(record, sanitized)
-            if self._inspect:
-                places = self._survivors(record, sanitized)
-                if places and not self._allow_leaks:
-                    raise LeakError(
-                        places, sanitized.document.id, self._masked(record, places, sanitized)
-                    )
-                self._require_whole(record, sanitized)
+            format = inspected_as(self._to, record.origin.format)
+            if self._inspect and format is not None:
+                places = self._inspected(record, sanitized, format)
         except BaseException:
             self._output.discard()
             raise
         self._output.commit(record)
         return places
 
-    def _require_whole(self, record: SourceDocument, sanitized: Result) -> None:
-        """Raise InputError for an output with missing text.
+    def _inspected(self, record: SourceDocument, sanitized: Result, format: str) -> tuple[str, ...]:
+        """Return the places of masked strings in an output, which contains all of the text.
 
         Raises:
+            LeakError: if there are any, unless leaks are allowed.
             InputError: if text is missing.
         """
-        name = inspected_as(self._to, record.origin.format)
-        if name is None or name in OWN_PAGES:
-            return
-        origin = replace(
-            record.origin, encoding=self._encoding(record), name=inner_name(record.origin.name)
-        )
-        text = format_named(name).output_text(self._output.pending, origin)
-        if text is not None:
-            require_whole(record, sanitized, text)
-
-    def _encoding(self, record: SourceDocument) -> str:
-        return self._output.encoding or record.origin.encoding
-
-    def _passages(self, record: SourceDocument) -> Iterator[Passage]:
-        """Return the strings of the output, by the independent reader."""
-        format = inspected_as(self._to, record.origin.format)
-        if format is None:
-            return iter(())
-        return passages(self._output.pending, format, self._encoding(record))
-
-    def _masked(
-        self, record: SourceDocument, places: Sequence[str], sanitized: Result
-    ) -> tuple[str, ...]:
-        """Return the entities that are seen in places of the output."""
-        texts = (item.text for item in self._passages(record) if item.place in places)
-        return entities_in(texts, sanitized)
-
-    def _survivors(self, record: SourceDocument, sanitized: Result) -> tuple[str, ...]:
-        places = survivors(self._passages(record), sanitized)
-        return tuple(place for place in places if place not in dict(sanitized.accepted))
+        data, encoding = self._output.pending, self._output.encoding or record.origin.encoding
+        strings = tuple(passages(data, format, encoding))
+        accepted = dict(sanitized.accepted)
+        places = tuple(p for p in survivors(iter(strings), sanitized) if p not in accepted)
+        if places and not self._allow_leaks:
+            texts = (item.text for item in strings if item.place in places)
+            raise LeakError(places, sanitized.document.id, entities_in(texts, sanitized))
+        if format not in OWN_PAGES:
+            origin = replace(record.origin, encoding=encoding, name=inner_name(record.origin.name))
+            text = format_named(format).output_text(data, origin, strings)
+            if text is not None:
+                require_whole(record, sanitized, text)
+        return places
 
     def close(self) -> None:
-        """Write the end of the format; call it once, also after errors."""
+        """Write the end of the format; call this once, even after errors."""
         self._inner.close()
         self._output.close()
 
 
 def inspected_as(to: str, input_format: str) -> str | None:
-    """Return the format of an output for the independent reader; None where it does not read it."""
+    """Return the format by which the independent reader reads an output, or None if it doesn't read it."""
     return input_format if to == "same" else _FORMS[to][1]
 
 
-class _TextWriter:
-    """``--to text``: the sanitized texts; several are parted by a line break."""
-
-    def __init__(self, output: Output) -> None:
-        self._output = output
+class _TextWriter(OutputWriter):
+    """``--to text``: the sanitized texts, separated by line breaks."""
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
         if self._output.last not in ("", "\n"):
             self._output.emit("\n")
         self._output.emit(sanitized.text)
 
-    def close(self) -> None:
-        pass
 
-
-class _JsonWriter:
-    """``--to json``: one result object a line, one line a document."""
-
-    def __init__(self, output: Output, reveal: bool) -> None:
-        self._output = output
-        self._reveal = reveal
-        self._numbering = Numbering()
+class _JsonWriter(OutputWriter):
+    """``--to json``: one result object per line and document."""
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
         name = self._numbering.public_id(record, sanitized)
         item = sanitized.to_dict(reveal=self._reveal) | {"id": name}
         self._output.emit(writable(json.dumps(item, ensure_ascii=False)) + "\n")
 
-    def close(self) -> None:
-        pass
 
+class _PageWriter(OutputWriter):
+    """``--to html``: a page with one section per document."""
 
-class _PageWriter:
-    """``--to html``: a page with one section a document."""
-
-    def __init__(self, output: Output, reveal: bool) -> None:
+    def __init__(self, output: Output, *, reveal: bool = False) -> None:
         from ..pages.result import ends
 
-        self._output = output
-        self._reveal = reveal
-        self._numbering = Numbering()
+        super().__init__(output, reveal=reveal)
         self._start, self._end = ends()
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
@@ -325,6 +281,7 @@ class _PageWriter:
         self._output.emit(section(sanitized, name, self._numbering.number, reveal=self._reveal))
 
     def close(self) -> None:
+        """Write the end of the page."""
         self._begin()
         self._output.emit(self._end)
 
@@ -333,8 +290,18 @@ class _PageWriter:
             self._output.emit(self._start)
 
 
+_WRITERS: Mapping[str, Callable[..., DocumentWriter]] = {
+    "text": _TextWriter,
+    "html": _PageWriter,
+    "json": _JsonWriter,
+    "jsonl": JsonlWriter,
+    "tab": TabWriter,
+    "masks": MasksWriter,
+}
+
+
 class _SameWriter:
-    """Writer for ``--to same``: the input, edited in its place."""
+    """``--to same``: the input, edited in place."""
 
     def __init__(self, output: Output, input_format: str | None) -> None:
         self._output = output

@@ -31,10 +31,10 @@ try:
 except ImportError as error:
     raise MissingExtraError("reading a DICOM file", "dicom") from error
 
-from ..ocr.covering import Patch, covered, patch
-from ..ocr.files import MOST_FRAMES, edited
+from ..ocr.covering import Patch
+from ..ocr.files import MOST_FRAMES, covered_pictures
 from ..ocr.scans import Scan, scanned
-from ..ocr.tesseract import can_read, missing, require, settings
+from ..ocr.tesseract import OcrSettings, can_read, missing, require, settings
 from .pixels import Frames, frames_of, require_painted, store
 from .profile import Deidentifier, names_and_codes, replace_meta
 
@@ -153,16 +153,10 @@ class _DicomContainer:
         """Return the patches that cover each frame."""
         if not self.scans:
             return [()] * len(frames.values)
-        patches: list[tuple[Patch, ...]] = []
-        offset = 0
-        for number, scan in enumerate(self.scans):
-            content = list(edited(scan, sanitized, offset))
-            if not self.keeps_unread:
-                content += map(patch, scan.unread)
-            picture, place = frames.picture(number, dataset), f"frame {number + 1}"
-            patches.append(covered(picture, content, scan, sanitized, self.languages, place)[1])
-            offset += len(scan.text()[0]) + len(PAGE_BREAK)
-        return patches
+        pictures = (frames.picture(number, dataset) for number in range(len(self.scans)))
+        options = OcrSettings(self.languages, self.keeps_unread)
+        painted = covered_pictures(pictures, self.scans, sanitized, options, "frame")
+        return [patches for _, patches in painted]
 
 
 def _opened(data: bytes, name: str) -> Dataset:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PIL import Image, ImageDraw
+from PIL import Image
 from pydicom.dataset import Dataset
 from pydicom.pixels import apply_color_lut, get_decoder, set_pixel_data
 from pydicom.pixels.utils import pack_bits
 
 from ...errors import InputError, LeakError
-from ..ocr.covering import Patch
-from ..ocr.files import MOST_DOTS
+from ..ocr.covering import Patch, mask_of
+from ..ocr.files import MOST_DOTS, in_eight_bits
 
 _MOST_VALUES = 500_000_000
 _MONOCHROME = ("MONOCHROME1", "MONOCHROME2")
@@ -40,7 +40,8 @@ class Frames:
         frame = self.values[number]
         if self.kind == "PALETTE COLOR":
             frame = apply_color_lut(frame, dataset)
-        scaled = _in_eight_bits(frame, is_colored=frame.ndim == 3)
+        is_ready = frame.ndim == 3 and frame.dtype == np.uint8
+        scaled = frame if is_ready else in_eight_bits(frame)
         return Image.fromarray(255 - scaled if self.kind == _MONOCHROME[0] else scaled)
 
     def painted(self, patches: Sequence[Sequence[Patch]]) -> Frames:
@@ -48,7 +49,7 @@ class Frames:
         values = self.values.copy()
         for frame, content in zip(values, patches, strict=True):
             is_dark = self.kind != _MONOCHROME[0]
-            frame[mask_of(content, frame)] = frame.min() if is_dark else frame.max()
+            frame[mask_of(content, frame.shape[1::-1])] = frame.min() if is_dark else frame.max()
         return Frames(values, self.kind)
 
 
@@ -107,14 +108,6 @@ def store(dataset: Dataset, frames: Frames) -> None:
     set_pixel_data(dataset, values, frames.kind, bits, generate_instance_uid=False)
 
 
-def mask_of(content: Sequence[Patch], frame: Pixels) -> Pixels:
-    """Return which pixels of a frame are under patches."""
-    mask = Image.new("1", (frame.shape[1], frame.shape[0]))
-    for each in content:
-        ImageDraw.Draw(mask).polygon(each.corners, fill=1, outline=1)
-    return np.asarray(mask)
-
-
 def require_painted(
     before: Frames, after: Frames, patches: Sequence[Sequence[Patch]], name: str
 ) -> None:
@@ -128,16 +121,8 @@ def require_painted(
         raise InputError("can't be written as it was read; convert it to another format.", name)
     for number, content in enumerate(patches):
         one, other = before.values[number], after.values[number]
-        mask = mask_of(content, one)
+        mask = mask_of(content, one.shape[1::-1])
         if mask.any() and (other[mask] != other[mask][0]).any():
             raise LeakError([f"under a box of frame {number + 1}"], name)
         if (one[~mask] != other[~mask]).any():
             raise InputError("can't be written as it was read; convert it to another format.", name)
-
-
-def _in_eight_bits(values: Pixels, *, is_colored: bool) -> Pixels:
-    if is_colored and values.dtype == np.uint8:
-        return values
-    low, high = float(values.min()), float(values.max())
-    scale = 255.0 / (high - low) if high > low else 0.0
-    return ((values.astype(np.float64) - low) * scale).astype(np.uint8)

@@ -32,19 +32,19 @@ _ANONYMIZED = "ANONYMIZED"
 _DUMMIES: dict[str, str | bytes] = dict.fromkeys("AE LO LT PN SH ST UC UT".split(), _ANONYMIZED)
 _DUMMIES |= {"AS": "000Y", "DA": "19000101", "DT": "19000101000000", "TM": "000000"}
 _DUMMIES |= {"CS": _ANONYMIZED, "UR": "urn:anonymized", "OB": b"\0\0"}
-"""Values instead of removed ones, by the representation of values (PS3.5, 6.2)."""
+"""Replacement values by value representation (PS3.5, 6.2)."""
 _TEXTS = frozenset("AE CS LO LT SH ST UC UR UT".split())
 _CURVES, _OVERLAYS = range(0x5000, 0x5100), range(0x6000, 0x6100)
 _PIXELS = frozenset((0x7FE00008, 0x7FE00009, 0x7FE00010))
 _PATIENT_ID = 0x00100020
 _BASIC = ("113100", "Basic Application Confidentiality Profile")
 _CLEAN_PIXELS = ("113101", "Clean Pixel Data Option")
-"""Codes of PS3.16, CID 7050."""
+"""Codes from PS3.16, CID 7050."""
 _UUID_ROOT = "2.25."
-"""Of identifiers that are 128 bits (PS3.5, B.2)."""
+"""Prefix of identifiers that consist of 128 bits (PS3.5, B.2)."""
 _STANDARD_ROOT = "1.2.840.10008."
 _CLASSES = ("SOPClass", "TransferSyntax")
-"""Words in the keywords of identifiers of kinds of things."""
+"""Words in the keywords of identifiers that name kinds of objects."""
 _NAMES_AND_DATES = frozenset("PN DA DT TM".split())
 
 

@@ -9,7 +9,8 @@
 | ``blocks``, ``order`` | what each line is: heading, cell, note; where it is on a page |
 | ``sweeping`` | removing masked names from strings other than text |
 
-Every part of the output is one of the kept parts, and every string in it was either read as text,
+python-docx and python-pptx edit a package in place and keep each part that they don't know. Here
+every part of the output is one of the kept parts, and every string in it was either read as text,
 swept for masked names, or is a term of the format.
 """
 

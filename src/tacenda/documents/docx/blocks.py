@@ -21,7 +21,7 @@ _NOTES = {
 _PARTS: dict[str, str] = OFFICE["names_of_parts"]
 """Names of parts, by the name of their root."""
 _STRINGS: dict[str, str] = OFFICE["names_of_strings"]
-"""Roles of strings of the body outside running text, by the name of their element."""
+"""Roles of strings in the body outside paragraphs, by the name of their element."""
 _PROPERTIES = "coreProperties"
 _ELSEWHERE = "Elsewhere in the file"
 LINKS = "Addresses of links"

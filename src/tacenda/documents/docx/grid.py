@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .package import Element, W
 
 _MOST_COLUMNS = 63
-"""Columns of a table of Word's, at most."""
+"""Maximum number of columns in a Word table."""
 _LONGEST_NUMBER = 5
 
 

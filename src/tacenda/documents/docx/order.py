@@ -21,7 +21,7 @@ _REFERENCES = {
     f"{W}footerReference": "Footer",
 }
 _DEEPEST = 8
-"""Notes of notes, at most."""
+"""Maximum depth of notes within notes."""
 _PAGES = {"first": " of the first page", "even": " of even pages"}
 
 

@@ -10,7 +10,7 @@ import html
 import io
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
@@ -43,7 +43,7 @@ STRICT_NAMESPACES = b"http://purl.oclc.org/ooxml/"
 """Namespaces of "Strict Open XML", equivalent to the transitional ones."""
 
 UNREADABLE = ("aFChunk", "subDocument")
-"""Relationships to text that stands in another document: leaving it out would lose text."""
+"""Relationships to text in another document, which would be lost if it were left out."""
 
 IMAGE = "image"
 HYPERLINK = "hyperlink"
@@ -60,7 +60,7 @@ NUMBERS = frozenset("posOffset align pctWidth pctHeight pctPosHOffset pctPosVOff
 
 OFFICE = shipped_table("office")
 TEXT_ATTRIBUTES = frozenset(OFFICE["text_attributes"].split())
-"""Attributes, by local name, that a reader may see or hear, or follow."""
+"""Attributes, by local name, that readers may see, hear or follow."""
 
 TEXT_VALUES = frozenset(OFFICE["text_values"].split())
 """Elements whose ``w:val`` is text."""
@@ -69,7 +69,7 @@ NAME_ATTRIBUTES = frozenset(OFFICE["name_attributes"].split())
 SHOWN_NAMES = ("section", "custShow")
 """Elements of presentations whose name an audience may see."""
 NAME_VALUES = frozenset(OFFICE["name_values"].split())
-"""Names that link one place with another: masked strings are struck out in all of them alike."""
+"""Names that link one place to another; masked strings are struck out of all of them in the same way."""
 
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -119,29 +119,33 @@ class PackagePart:
 
 
 def zip_parts(parts: tuple[PackagePart, ...], roots: tuple[Relationship, ...]) -> bytes:
-    """Return a document's archive; equal parts give equal bytes.
+    """Return a document's archive.
 
     Args:
         parts: all parts.
         roots: relationships of the archive itself, the main part first.
     """
+    entries = {
+        "[Content_Types].xml": _content_types(parts),
+        "_rels/.rels": _relationships("", roots),
+    }
+    for part in parts:
+        entries[part.name] = part.data
+        if part.relationships:
+            folder, _, name = part.name.rpartition("/")
+            entries[f"{folder}/_rels/{name}.rels"] = _relationships(folder, part.relationships)
+    return archive_of(entries)
+
+
+def archive_of(entries: Mapping[str, bytes]) -> bytes:
+    """Return a ZIP archive without times; equal entries give equal bytes."""
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        _add(archive, "[Content_Types].xml", _content_types(parts))
-        _add(archive, "_rels/.rels", _relationships("", roots))
-        for part in parts:
-            _add(archive, part.name, part.data)
-            if part.relationships:
-                folder, _, name = part.name.rpartition("/")
-                data = _relationships(folder, part.relationships)
-                _add(archive, f"{folder}/_rels/{name}.rels", data)
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, data in entries.items():
+            # The media type of OpenDocument comes first, uncompressed (Part 2, section 3.3).
+            method = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), data, method)
     return stream.getvalue()
-
-
-def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
-    item = zipfile.ZipInfo(name, _EPOCH)
-    item.compress_type = zipfile.ZIP_DEFLATED
-    archive.writestr(item, data)
 
 
 def _content_types(parts: tuple[PackagePart, ...]) -> bytes:
@@ -258,7 +262,7 @@ except ImportError as error:
     raise MissingExtraError("reading and writing office documents", "documents") from error
 
 Element = Any
-"""An element of lxml, which has no types of its own."""
+"""An element in lxml, which has no type annotations."""
 
 COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _PREFIX_LISTS = (f"{COMPATIBILITY}Ignorable", f"{COMPATIBILITY}MustUnderstand")

@@ -56,7 +56,7 @@ _PACKAGING = re.compile(
     re.VERBOSE,
 )
 _FREE = TEXT_ATTRIBUTES | NAME_ATTRIBUTES | frozenset(OFFICE["free_attributes"].split())
-"""Attributes whose values are chosen by people, or refer to such values."""
+"""Attributes with values that people choose, or that refer to such values."""
 
 _FREE_VALUES = TEXT_VALUES | NAME_VALUES | frozenset(OFFICE["free_values"].split())
 """Elements whose ``w:val`` is one of those values."""

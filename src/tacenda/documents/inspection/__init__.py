@@ -41,7 +41,7 @@ _NAMED_OTHERWISE = frozenset(
     (SemanticType.PERSON, SemanticType.CODE, SemanticType.DATETIME, SemanticType.QUANTITY)
 )
 OWN_PAGES = {"result": "strings:text_of_result", "report": "strings:text_of_report"}
-"""Readers of pages of our own about a document, of which only its text is searched."""
+"""Readers of our own pages about a document, in which only its text is searched."""
 
 
 def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Passage]:

@@ -8,10 +8,11 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from . import Passage
-from .parquet import STRUCTURAL, schema_strings
-from .strings import data_set_strings
+from .strings import as_text, data_set_strings
 
 _SHORTEST = 4
+STRUCTURAL = frozenset("schema list element item array key_value key value entries map".split())
+"""Names that Parquet and Arrow give to the fields inside lists and maps."""
 
 
 def arrow_strings(file: BinaryIO) -> Iterator[tuple[str, str]]:
@@ -29,6 +30,23 @@ def arrow_strings(file: BinaryIO) -> Iterator[tuple[str, str]]:
         file.seek(0)
     message = pa.ipc.read_message(file)
     yield from _runs(message.metadata.to_pybytes(), "schema message")
+
+
+def schema_strings(schema: pa.Schema, place: str) -> Iterator[tuple[str, str]]:
+    """Yield position and text of each string in an Arrow schema."""
+    for key, value in (schema.metadata or {}).items():
+        yield f"{place}: a key of the metadata", as_text(key)
+        yield f"{place}: metadata", as_text(value)
+    fields = list(schema)
+    while fields:
+        field = fields.pop()
+        if field.name not in STRUCTURAL:
+            yield f"{place}: a name", field.name
+        for key, value in (field.metadata or {}).items():
+            yield f"{place}: a key of a field's metadata", as_text(key)
+            yield f"{place}: metadata of a field", as_text(value)
+        type = field.type
+        fields += [type.field(number) for number in range(type.num_fields)]
 
 
 def _runs(data: bytes, place: str) -> Iterator[tuple[str, str]]:
@@ -76,21 +94,24 @@ def _of_batch(
                 if isinstance(value, str | bytes)
             )
         else:
-            yield from _of_array(column)
+            yield from array_strings(column)
 
 
-def _of_array(array: pa.Array) -> Iterator[str | bytes]:
+def array_strings(array: pa.Array) -> Iterator[str | bytes]:
+    """Yield the strings in an array, all entries of its dictionaries, and bytes of its buffers that belong to none."""
     type = array.type
-    if isinstance(type, pa.BaseExtensionType):
-        yield from _of_array(array.storage)
+    if pa.types.is_dictionary(type):
+        yield from array_strings(array.dictionary)
+    elif isinstance(type, pa.BaseExtensionType):
+        yield from array_strings(array.storage)
     elif pa.types.is_map(type):
-        yield from _of_array(array.keys)
-        yield from _of_array(array.items)
+        yield from array_strings(array.keys)
+        yield from array_strings(array.items)
     elif pa.types.is_struct(type):
         for number in range(type.num_fields):
-            yield from _of_array(array.field(number))
+            yield from array_strings(array.field(number))
     elif hasattr(array, "flatten") and type.num_fields:
-        yield from _of_array(array.values)
+        yield from array_strings(array.values)
     elif pa.types.is_string_view(type) or pa.types.is_binary_view(type):
         yield from (value for value in array.to_pylist() if value is not None)
     elif pa.types.is_fixed_size_binary(type):

@@ -11,7 +11,7 @@ _HEAD = 132
 _LONG = frozenset(
     (b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV")
 )
-"""Representations whose length has four bytes, behind two that are empty."""
+"""Representations whose length has four bytes, after two empty ones."""
 _UNDEFINED = 0xFFFFFFFF
 _ITEM, _END_OF_ITEM, _END_OF_SEQUENCE = 0xFFFEE000, 0xFFFEE00D, 0xFFFEE0DD
 _PIXELS = 0x7FE00010

@@ -2,45 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from ..docx.sweeping import is_namespace, is_of_the_standard, is_term
 from . import Kind, Passage
+from .archives import archive_strings
 
 _PACKAGING = re.compile(
     r"mimetype|(?:content|styles|meta|META-INF/manifest)\.xml"
     r"|Pictures/(?:picture\d+|blank)\.(?:png|jpeg)|application/vnd\.oasis\.opendocument\.(?:text|spreadsheet)"
     r"|text/xml|image/(?:png|jpeg)|/"
 )
-_PRINTABLE = re.compile(rb"[\x20-\x7e]{6,}")
 _PARAGRAPHS = ("p", "h")
 _BLANKS = ("tab", "line-break", "s")
 
 
 def parts(data: bytes) -> Iterator[Passage]:
     """Yield the strings in an archive."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        yield Passage(archive.comment.decode("latin-1"), "comment of the archive")
-        for number, entry in enumerate(archive.infolist(), 1):
-            place = f"part {number}"
-            if not _PACKAGING.fullmatch(entry.filename):
-                yield Passage(entry.filename, f"name of {place}", Kind.CODE)
-            for text in (entry.comment, entry.extra):
-                yield Passage(text.decode("latin-1"), f"record of {place}", Kind.CODE)
-            content = archive.read(entry)
-            try:
-                root = ElementTree.fromstring(content)
-            except ElementTree.ParseError:
-                if entry.filename != "mimetype":
-                    for match in _PRINTABLE.finditer(content):
-                        yield Passage(match[0].decode("ascii"), place, Kind.CODE)
-            else:
-                yield from _names(root, place)
-                yield from _texts(root, place)
+    return archive_strings(data, lambda value: _PACKAGING.fullmatch(value) is not None, _texts)
 
 
 def _texts(root: ElementTree.Element, place: str) -> Iterator[Passage]:
@@ -73,23 +53,3 @@ def _reading(element: ElementTree.Element) -> Iterator[str]:
         if not apart:
             yield from _reading(child)
         yield child.tail or ""
-
-
-def _names(root: ElementTree.Element, place: str) -> Iterator[Passage]:
-    for number, element in enumerate(root.iter(), 1):
-        tag = str(element.tag)
-        yield from _unknown(tag, f"name of element {number} of {place}")
-        for key, value in element.attrib.items():
-            label = f"attribute of element {number} of {place}"
-            if not _PACKAGING.fullmatch(value) and not is_of_the_standard(tag, key, value):
-                yield Passage(value, label, Kind.CODE)
-            yield from _unknown(key, f"name of an {label}")
-
-
-def _unknown(name: str, place: str) -> Iterator[Passage]:
-    namespace, _, local = name.rpartition("}")
-    standard = not namespace or is_namespace(namespace[1:])
-    if not standard:
-        yield Passage(namespace[1:], place, Kind.CODE)
-    if not standard or not is_term(local):
-        yield Passage(local, place, Kind.CODE)

@@ -19,15 +19,15 @@ _SHARED = "xl/sharedStrings.xml"
 _TABLE = shipped_table("workbooks")
 _FORMULAS = frozenset(_TABLE["formulas"].split())
 _TYPEFACES = frozenset(_TABLE["typefaces"])
-"""Elements with the attribute that names a typeface."""
+"""Elements and their attributes that name a typeface."""
 _CONSTANTS = {place: re.compile(pattern) for place, pattern in _TABLE["constants"].items()}
-"""What a program writes into an element or attribute, whoever is masked."""
+"""Values that programs write into an element or attribute, regardless of its content."""
 _CLOSED = frozenset(_TABLE["closed"].split())
-"""Attributes with values of closed lists, which openpyxl checks when it reads them."""
+"""Attributes with values from closed lists, which openpyxl checks when it reads them."""
 _PAGE_FONT = re.compile(r'&"([^"]*)"')
-"""Typeface in the header or footer of a page."""
+"""Matches a typeface in the header or footer of a page."""
 FORMULA = "formula"
-"""Begin of the places of formulas."""
+"""How the positions of formulas begin."""
 
 
 def sheet_strings(data: bytes) -> Iterator[tuple[str, str]]:

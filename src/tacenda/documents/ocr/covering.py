@@ -162,17 +162,22 @@ def beside(
     content: Sequence[Word], content_covered: Sequence[Patch], size: tuple[int, int]
 ) -> list[Word]:
     """Return the words that aren't on patches."""
-    mask = Image.new("1", size)
-    draw = ImageDraw.Draw(mask)
-    for each in content_covered:
-        draw.polygon(each.corners, fill=1, outline=1)
-    dots = np.asarray(mask)
+    dots = mask_of(content_covered, size)
     return [
         word
         for word in content
         if (area := dots[word.box[1] : word.box[3], word.box[0] : word.box[2]]).size
         and area.mean() < 0.5
     ]
+
+
+def mask_of(content: Iterable[Patch], size: tuple[int, int]) -> Any:
+    """Return which pixels of a picture are under patches, as [height, width]."""
+    mask = Image.new("1", size)
+    draw = ImageDraw.Draw(mask)
+    for each in content:
+        draw.polygon(each.corners, fill=1, outline=1)
+    return np.asarray(mask)
 
 
 def require_covered(
@@ -183,7 +188,7 @@ def require_covered(
     place: str,
     name: str,
 ) -> None:
-    """Check that the output has the painted pixels where patches are.
+    """Check that the output has the painted pixels under the patches.
 
     Args:
         expected: the painted picture.

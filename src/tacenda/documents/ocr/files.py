@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, BinaryIO
@@ -15,15 +15,15 @@ from ...result import Result
 from ..record import PAGE_BREAK, Origin, SourceDocument
 
 try:
+    import numpy as np
     from PIL import Image, ImageOps
 except ImportError as error:
     raise MissingExtraError("reading a picture", "documents") from error
 
 from .covering import Patch, covered, patch, patches, require_covered
 from .scans import Scan, scanned, unread_notes
-from .tesseract import require, settings
+from .tesseract import OcrSettings, require, settings
 
-LARGEST_FILE = 200_000_000
 MOST_DOTS = 60_000_000
 """Maximum number of dots in a picture: 500 dpi on a sheet of A3."""
 MOST_FRAMES = 100
@@ -45,9 +45,7 @@ def _read(stream: BinaryIO, origin: Origin, *, kinds: tuple[str, ...]) -> Iterat
     """
     options = origin.ocr or settings()
     require(options.languages, origin.name)
-    data = stream.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the file.", origin.name)
+    data = stream.read()
     scans = tuple(
         scanned(frame, options.languages, origin.name) for frame in frames(data, kinds, origin.name)
     )
@@ -102,18 +100,9 @@ class _PictureContainer:
             InputError: if the file can't be read again as before.
         """
         name = record.origin.name
-        outputs: list[tuple[Image.Image, tuple[Patch, ...]]] = []
-        offset = 0
-        for number, (frame, scan) in enumerate(
-            zip(frames(self.data, self.kinds, name), self.scans, strict=True), 1
-        ):
-            text, _ = scan.text()
-            some = list(edited(scan, sanitized, offset))
-            if not self.keeps_unread:
-                some += map(patch, scan.unread)
-            place = f"picture {number}"
-            outputs.append(covered(frame, some, scan, sanitized, self.languages, place))
-            offset += len(text) + len(PAGE_BREAK)
+        pictures = frames(self.data, self.kinds, name)
+        options = OcrSettings(self.languages, self.keeps_unread)
+        outputs = list(covered_pictures(pictures, self.scans, sanitized, options, "picture"))
         data = _written([image for image, _ in outputs], self.kind)
         rows = zip(outputs, frames(data, self.kinds, name), strict=True)
         for number, ((image, content), output) in enumerate(rows, 1):
@@ -121,6 +110,35 @@ class _PictureContainer:
                 image, output, content, _TOLERANCE[self.kind], f"picture {number}", name
             )
         return data
+
+
+def covered_pictures(
+    pictures: Iterable[Image.Image],
+    scans: Sequence[Scan],
+    sanitized: Result,
+    options: OcrSettings,
+    kind: str,
+) -> Iterator[tuple[Image.Image, tuple[Patch, ...]]]:
+    """Yield the pictures of a file with what is masked painted over, and what was painted.
+
+    Args:
+        pictures: the pictures, in order.
+        scans: what was read in each; all of it is the text of the document.
+        sanitized: the document.
+        options: the languages it was read in, and whether regions that couldn't be read stay.
+        kind: what a picture is called in messages.
+
+    Raises:
+        LeakError: if a masked string can still be read.
+    """
+    offset = 0
+    for number, (picture, scan) in enumerate(zip(pictures, scans, strict=True), 1):
+        content = list(edited(scan, sanitized, offset))
+        if not options.keeps_unread:
+            content += map(patch, scan.unread)
+        place = f"{kind} {number}"
+        yield covered(picture, content, scan, sanitized, options.languages, place)
+        offset += len(scan.text()[0]) + len(PAGE_BREAK)
 
 
 def edited(scan: Scan, sanitized: Result, offset: int) -> Iterator[Patch]:
@@ -191,7 +209,7 @@ def _plain(image: Image.Image) -> Image.Image:
     resolution = image.info.get("dpi")
     upright = ImageOps.exif_transpose(image)
     if upright.mode.startswith("I") or upright.mode == "F":
-        upright = _in_eight_bits(upright)
+        upright = Image.fromarray(in_eight_bits(np.asarray(upright)))
     elif upright.has_transparency_data:
         # Transparent pixels may hide letters in their colors.
         upright = upright.convert("RGBA")
@@ -205,13 +223,11 @@ def _plain(image: Image.Image) -> Image.Image:
     return plain
 
 
-def _in_eight_bits(image: Image.Image) -> Image.Image:
-    import numpy as np
-
-    values = np.asarray(image, dtype=np.float64)
+def in_eight_bits(values: Any) -> Any:
+    """Return the values of pixels spread over the range of a byte."""
     low, high = float(values.min()), float(values.max())
     scale = 255.0 / (high - low) if high > low else 0.0
-    return Image.fromarray(((values - low) * scale).astype(np.uint8))
+    return ((values.astype(np.float64) - low) * scale).astype(np.uint8)
 
 
 def _written(images: Sequence[Image.Image], kind: str) -> bytes:

@@ -13,7 +13,7 @@ from .regions import unexplained
 from .tesseract import Rectangle, Word, turns, words
 
 SURE = 50.0
-"""Confidence of a word that counts as read."""
+"""Minimum confidence of a word that counts as read."""
 _MOST_DOTS = 30_000_000
 _SHORT_SIDE, _LONG_SIDE = (
     2_400,
@@ -21,9 +21,9 @@ _SHORT_SIDE, _LONG_SIDE = (
 )  # dots of the longest side, for which 300 an inch are supposed
 _MOST_ENLARGED = 3.0
 _PARAGRAPH = 1.0
-"""Distance of two lines, in line heights, from which they belong to two paragraphs."""
+"""Distance between two lines, in line heights, from which they belong to different paragraphs."""
 _UPRIGHT = 0.6
-"""Share of letters in reliably read words from which a page is not tried in other ways."""
+"""Share of letters in reliably read words from which a page isn't also tried in other orientations."""
 _TURNS = (
     None,
     Image.Transpose.ROTATE_90,
@@ -31,10 +31,10 @@ _TURNS = (
     Image.Transpose.ROTATE_270,
 )
 _SMALL_REGION = 300
-"""Dots: the height of some lines."""
+"""Maximum height in pixels: that of a few lines."""
 _MOST_REGIONS = 200
 _PAPER = 40
-"""Dots around a region that is read again."""
+"""Margin in pixels around a region that is read again."""
 _SHOWN = 8
 
 

@@ -36,7 +36,7 @@ _SPARSE = "11"
 _ORIENTATION = "0"
 
 _MOST_AT_ONCE = min(4, os.cpu_count() or 1)
-"""Pictures that are read at the same time, each by a process of its own."""
+"""Number of pictures that are read at the same time, each by a separate process."""
 
 Rectangle = tuple[int, int, int, int]
 """``(left, top, right, bottom)`` in dots."""
@@ -132,7 +132,7 @@ class Word(NamedTuple):
     Attributes:
         text: its characters, without blanks.
         box: its box, in pixels.
-        confidence: from 0 to 100.
+        confidence: the confidence, from 0 to 100.
         line: number of its line, and of the line's paragraph.
     """
 
@@ -191,9 +191,9 @@ def words(image: Image.Image, languages: str, name: str, *, sparse: bool = False
     """Return the words in an upright picture, in reading order.
 
     Args:
-        image: grey, about 300 dots an inch.
+        image: gray, about 300 dots per inch.
         languages: names of languages.
-        name: of the document, for errors.
+        name: name of the document, for error messages.
         sparse: whether words may be anywhere instead of in columns; edges are then found from each
             pixel's surroundings.
 

@@ -29,9 +29,9 @@ from ..ocr.tesseract import settings
 from ..registry import SHIPPED
 
 WITH_PARTS = tuple(name for name, format in SHIPPED.items() if format.parts)
-"""Formats whose files are looked into; none of the others lets a picture or a comment through."""
+"""Formats whose files are searched for parts; no other format lets pictures or comments through."""
 ARCHIVES = tuple(name for name in WITH_PARTS if SHIPPED[name].change_counter)
-"""Kinds with pictures inside that may show text and were not read."""
+"""Formats with pictures inside that may show text and weren't read."""
 _KEY_DIGITS = 32
 _Value = TypeVar("_Value")
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from posixpath import dirname, join, normpath
 
-from ..docx.package import Element, R, W, local_name, parse, read_entries, remove, write
+from ..docx.package import Element, R, W, archive_of, local_name, parse, read_entries, remove, write
 from ..pictures import blank_picture
 from . import BesidePart, PartDecision, PartKind, PartTreatment, key_of
 from .pictures import picture_part, treated_picture
@@ -26,7 +25,7 @@ _COMMENTS = (f"{W}comment", f"{_P}cm", f"{_OFFICE}annotation")
 _ANCHORS = (f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference")
 
 _Change = tuple[BesidePart, Callable[[PartTreatment], None]]
-"""A part, and what changes it in its tree."""
+"""A part, and a function that changes it in its tree."""
 
 
 def tracked_changes(original: bytes) -> int:
@@ -69,20 +68,7 @@ def changed(
         for anchor in [item for item in root.iter(*_ANCHORS) if item.get(f"{W}id") in gone]:
             remove(anchor)
         written[name] = write(root)
-    return _zipped(content, written), parts
-
-
-def _zipped(content: bytes, written: Mapping[str, bytes]) -> bytes:
-    """Return an archive with some entries replaced."""
-    stream = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(content)) as before,
-        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
-    ):
-        for entry in before.infolist():
-            data = written.get(entry.filename)
-            archive.writestr(entry, before.read(entry) if data is None else data)
-    return stream.getvalue()
+    return archive_of(entries | written), parts
 
 
 def _relations(entries: Mapping[str, bytes]) -> dict[str, dict[str, str]]:

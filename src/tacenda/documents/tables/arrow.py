@@ -1,13 +1,13 @@
-"""Parquet and Arrow IPC: row groups and record batches in, the same out.
+"""Parquet and Arrow IPC: files are read and written by row group or record batch.
 
-A file is opened in a worker for each row group (or a few batches), so that a damaged one is left
-out and the rest is read. A row with a value that is too long is returned without its values.
-Unchanged values are copied exactly, column by column; others are built from Python values of the
-same type. Dictionaries contain only the written values.
+A worker opens the file once for each row group (or a few batches), so that a damaged one is skipped
+and the rest is read. The values of a row are left out if one of them is too long. Unchanged values
+are copied exactly, column by column; others are built from Python values of the same type.
+Dictionaries contain only values that are written.
 
-Written as read: schema with field metadata, order of rows, nulls, row groups (large ones are parted),
-compression, statistics, page indexes, and metadata without masked strings. Not written: Bloom
-filters, and that rows are sorted.
+These stay: the schema with its field metadata, row order, nulls, row groups (large ones are split),
+compression, statistics, page indexes, and metadata without masked strings. Bloom filters and
+declarations of sort order aren't written.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from .rows import (
 
 _BATCH = 256
 _TECHNICAL = (b"pandas", *TYPE_KEYS)
-"""Keys of metadata that is not prose."""
+"""Keys of metadata that isn't read as text."""
 
 
 def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
@@ -65,10 +65,11 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
     Args:
         stream: the file.
         origin: its name, and its format: ``parquet`` or ``arrow``.
-        fields: treatments of the columns, and of the fields in them.
+        fields: treatments of the columns and their fields.
 
     Raises:
-        InputError: if it is not a table, has a column that can't be written, or two of one name.
+        InputError: if it isn't a table, has a column that can't be written, or has two columns with
+            the same name.
     """
     source, size = source_of(stream, origin)
     is_parquet = origin.format == "parquet"
@@ -118,8 +119,8 @@ class RowBatch:
 
     Attributes:
         batch: the rows.
-        group: number of their row group, or batch.
-        values: of each column, as Python has them.
+        group: number of their row group or batch.
+        values: the values of each column as Python objects.
     """
 
     batch: pa.RecordBatch = field(repr=False)
@@ -132,7 +133,7 @@ def _string(value: bytes) -> str:
 
 
 def _treatments(type: pa.DataType) -> frozenset[Treatment] | None:
-    """Return the treatments that a type has values for, beside drop and keep; None for all."""
+    """Return the treatments that a type allows besides drop and keep, or None if it allows all."""
     if is_text(type):
         return None
     is_number = pa.types.is_integer(type) or pa.types.is_floating(type)
@@ -144,12 +145,12 @@ def _treatments(type: pa.DataType) -> frozenset[Treatment] | None:
     if _of_identifiers(type) is not None:
         treatments.add(Treatment.IDENTIFIER)
     if pa.types.is_boolean(type) or pa.types.is_null(type):
-        treatments.add(Treatment.KEEP)  # It says nothing.
+        treatments.add(Treatment.KEEP)  # Such values identify nobody.
     return frozenset(treatments)
 
 
 def _of_identifiers(type: pa.DataType) -> pa.DataType | None:
-    """Return the type of a column's pseudonyms: its own, or the next that holds all of them; None if none does."""
+    """Return the type of a column's pseudonyms (its own or the next larger one), or None if no type can store them."""
     if pa.types.is_integer(type):
         if type.bit_width < pa.int32().bit_width:
             return pa.int32()
@@ -159,15 +160,16 @@ def _of_identifiers(type: pa.DataType) -> pa.DataType | None:
 
 
 class ArrowTable(Table):
-    """A table of Arrow's, and how each of its columns is written.
+    """An Arrow table and how each of its columns is written.
 
     Args:
-        description: the file beside its rows.
+        description: everything in the file except its rows.
         fields: treatments.
         origin: the file.
 
     Raises:
-        InputError: if two columns have one name, or one has values that a treatment can't be for.
+        InputError: if two columns have the same name, or a column's type doesn't support its
+            treatment.
     """
 
     def __init__(self, description: Description, fields: Fields, origin: Origin) -> None:
@@ -208,7 +210,7 @@ class ArrowTable(Table):
         self.constants = self._names() | metadata
 
     def _plan(self, number: int, column: pa.Field, unlisted: dict[int, str]) -> None:
-        """Decide on the types of a column and of the fields in it."""
+        """Choose the output types of a column and its fields."""
 
         def leaf(path: Path, type: pa.DataType) -> pa.DataType | None:
             rule = self.fields.rule(path)
@@ -235,7 +237,7 @@ class ArrowTable(Table):
         written_type(column.type, path, leaf, self._types)
 
     def _check_inside(self, number: int, column: pa.Field) -> None:
-        """Raise InputError at a column whose values can't be written again."""
+        """Raise an InputError if a column's values can't be written back."""
         path = (column.name,)
         try:
             inner = list(leaf_types(column.type, path))
@@ -268,11 +270,11 @@ class ArrowTable(Table):
         )
 
     def gone(self, path: Path) -> bool:
-        """Return whether a field is dropped with all that is in it."""
+        """Return whether a field is dropped with everything in it."""
         return self._types.get(path, self) is None
 
     def _names(self) -> dict[str, str]:
-        """Return the names of columns and of fields in them, by place."""
+        """Return the names of columns and their fields, by position."""
         names: dict[str, str] = {}
         for number, column in enumerate(self.written, 1):
             names[f"name of column {number}"] = column.name
@@ -281,7 +283,7 @@ class ArrowTable(Table):
         return names
 
     def _pandas_without_dropped(self) -> dict[bytes, bytes]:
-        """Return the schema's metadata, with the entries of pandas for the written columns."""
+        """Return the schema's metadata, with pandas entries only for the columns that are written."""
         metadata = dict(self.description.metadata)
         if b"pandas" not in metadata:
             return metadata
@@ -309,13 +311,13 @@ class ArrowTable(Table):
         return metadata
 
     def leave_out(self, place: str) -> bool:
-        """Leave metadata that holds a masked string out; the names of columns can't be."""
+        """Leave out metadata that contains a masked string; column names can't be left out."""
         if place.startswith("metadata "):
             self._left_out.add(place)
         return place.startswith("metadata ")
 
     def schema(self) -> pa.Schema:
-        """Return the schema as it is written, with the metadata that stays."""
+        """Return the output schema with the metadata that stays."""
         columns = []
         for number, column in enumerate(self.written, 1):
             items = enumerate((column.metadata or {}).items(), 1)

@@ -1,4 +1,4 @@
-"""Reading of Parquet and Arrow files in a worker: each call opens the file again."""
+"""Read Parquet and Arrow files in a worker; each call opens the file again."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ...errors import InputError
 from .arrow_types import Path, Unreadable, is_text, leaf_types, leaves, value_of
 
 BATCHES = 16
-"""Batches of an Arrow file that are read at a time."""
+"""Number of batches of an Arrow file that are read at a time."""
 _MOST_ROWS = 65_536
 _BUFFER = 1 << 20
-"""Bytes of a row group, about, that are decoded at a time."""
+"""Approximate number of bytes of a row group that are decoded at a time."""
 _BYTES = 4
 """Maximum number of bytes of a character in UTF-8."""
 _DAMAGED = "can't be read: {}; write the file again with the program that made it."
@@ -27,13 +27,13 @@ Source = str | bytes
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A file beside its rows.
+    """Everything in a file except its rows.
 
     Attributes:
-        schema: of its rows, without metadata of its own.
-        metadata: of the schema, by key.
-        rows: of each row group; of Arrow IPC unknown.
-        options: of its writer.
+        schema: the schema of its rows, without its own metadata.
+        metadata: the schema's metadata by key.
+        rows: number of rows in each row group; empty for Arrow IPC, where it is unknown.
+        options: options to write a file like it.
     """
 
     schema: pa.Schema
@@ -47,9 +47,10 @@ class ArrowRows:
     """Rows of a row group, or of a few batches.
 
     Attributes:
-        stream: batches of rows, as a stream of Arrow's.
-        groups: of each of these batches the number of its row group, or batch in the file.
-        oversized: of each the field with a value that is too long; its only row is null then. Else None.
+        stream: batches of rows, as an Arrow stream.
+        groups: for each batch, the number of its row group or batch in the file.
+        oversized: for each batch, the field whose value is too long, in which case its only row is
+            null; otherwise None.
     """
 
     stream: bytes = field(repr=False)
@@ -61,7 +62,7 @@ def describe_parquet(source: Source) -> Description:
     """Return the properties of a Parquet file apart from its rows.
 
     Raises:
-        InputError: if it is of another format, encrypted or damaged.
+        InputError: if it has another format, or is encrypted or damaged.
     """
     file = _parquet(source)
     metadata = file.metadata
@@ -101,17 +102,17 @@ def _parquet(source: Source) -> pq.ParquetFile:
 
 
 def parquet_group(source: Source, index: int, dropped: Collection[str], longest: int) -> ArrowRows:
-    """Return a row group; a row with a value that is too long is null.
+    """Return a row group, with nulls in place of rows with a value that is too long.
 
     Args:
         source: path, or all bytes.
         index: number of the row group.
-        dropped: names of columns whose values may have any length, as they aren't used.
-        longest: characters of a value at most.
+        dropped: names of columns that aren't used, whose values may have any length.
+        longest: maximum number of characters in a value.
 
     Raises:
         InputError: if it is damaged.
-        MemoryError: if it needs more than there is.
+        MemoryError: if there isn't enough memory.
     """
     try:
         file = _parquet(source)
@@ -122,7 +123,7 @@ def parquet_group(source: Source, index: int, dropped: Collection[str], longest:
         )
         return _rows(file.schema_arrow, ((index, batch) for batch in batches), dropped, longest)
     except MemoryError:
-        raise MemoryError from None  # Arrow's own is none that a parent process knows.
+        raise MemoryError from None  # The parent process doesn't know Arrow's own exception.
     except (pa.ArrowException, OSError, UnicodeDecodeError):
         raise InputError(_DAMAGED.format("it is damaged")) from None
 
@@ -133,7 +134,7 @@ def _rows(
     dropped: Collection[str],
     longest: int,
 ) -> ArrowRows:
-    """Return batches, each with the number of its group, as rows."""
+    """Return batches, given with the numbers of their groups, as rows."""
     buffer = pa.BufferOutputStream()
     groups: list[int] = []
     oversized: list[Path | None] = []
@@ -150,7 +151,7 @@ def _rows(
 def _pieces(
     batch: pa.RecordBatch, dropped: Collection[str], longest: int
 ) -> Iterator[tuple[pa.RecordBatch, Path | None]]:
-    """Yield a batch in pieces; a row with a value that is too long is one of its own, of nulls, with the value's field."""
+    """Yield a batch in pieces; a row with a value that is too long becomes a separate piece of nulls, with the value's field."""
     columns = list(batch.columns)
     oversized: dict[int, Path] = {}
     for index, column in enumerate(batch.schema):
@@ -187,7 +188,7 @@ def _has_strings(type: pa.DataType) -> bool:
 
 
 def _oversized(value: Any, column: pa.Field, longest: int) -> Path | None:
-    """Return the field of the first leaf that is too long, or has too many bytes in any encoding; or None."""
+    """Return the field of the first leaf that is too long in any encoding, or None."""
     items = () if value is Unreadable else leaves(value, column.type, (column.name,))
     for path, leaf in items:
         most = longest if isinstance(leaf, str) else _BYTES * longest
@@ -200,7 +201,7 @@ def describe_ipc(source: Source) -> Description:
     """Return the properties of an Arrow file or stream apart from its rows.
 
     Raises:
-        InputError: if it is of another format, or damaged.
+        InputError: if it has another format, or is damaged.
     """
     reader, is_file = _ipc(source)
     schema = reader.schema
@@ -222,7 +223,7 @@ def _ipc(source: Source) -> tuple[Any, bool]:
 
 
 def _ipc_codec(source: Source) -> str | None:
-    """Return the compression of an Arrow file's buffers, by the first bytes of the first one."""
+    """Return the compression of an Arrow file's buffers, judging by the first bytes of the first one."""
     file = pa.memory_map(source) if isinstance(source, str) else pa.BufferReader(source)
     if file.read(6) != b"ARROW1":
         file.seek(0)
@@ -244,17 +245,17 @@ def _ipc_codec(source: Source) -> str | None:
 def ipc_batches(
     source: Source, first: int, dropped: Collection[str], longest: int
 ) -> ArrowRows | None:
-    """Return a few batches, as ``parquet_group`` does a row group; None where there are no more.
+    """Return a few batches in the way ``parquet_group`` returns a row group, or None if there are no more.
 
     Args:
         source: path, or all bytes.
         first: number of the first batch.
-        dropped: see there.
-        longest: see there.
+        dropped: see ``parquet_group``.
+        longest: see ``parquet_group``.
 
     Raises:
         InputError: if one of them is damaged.
-        MemoryError: if they need more than there is.
+        MemoryError: if there isn't enough memory.
     """
     reader, is_file = _ipc(source)
     batches: Iterator[tuple[int, pa.RecordBatch]]
@@ -264,7 +265,7 @@ def ipc_batches(
             batches = ((number, reader.get_batch(number)) for number in numbers)
         else:
             batches = islice(enumerate(reader), first, first + BATCHES)
-        # Each batch may have dictionaries of its own, which a stream takes.
+        # Each batch may have its own dictionaries, which a stream allows.
         rows = _rows(reader.schema, batches, dropped, longest)
     except MemoryError:
         raise MemoryError from None

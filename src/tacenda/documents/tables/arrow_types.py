@@ -1,4 +1,4 @@
-"""Values of Arrow types as leaves with paths, and back with other strings in them."""
+"""Arrow values as leaves with paths, and values rebuilt from other leaves."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ...errors import InputError
 Path = tuple[str, ...]
 Gone = Callable[[Path], bool]
 TYPE_KEYS = (b"PARQUET:field_id", b"ARROW:extension:name", b"ARROW:extension:metadata")
-"""Keys of metadata that say the type of a column."""
+"""Keys of metadata that describe the type of a column."""
 
-# A leaf is a value other than a list, struct or map. Lists add nothing to a path, a struct the names of its
-# fields, a map ``key`` and ``value``.
+# A leaf is a value other than a list, struct or map. Lists add nothing to a path, structs add the
+# names of their fields, and maps add ``key`` or ``value``.
 
 
 def leaf_types(type: pa.DataType, path: Path) -> Iterator[tuple[Path, pa.DataType]]:
     """Yield path and type of each leaf of a column.
 
     Raises:
-        InputError: at a type whose values can't be written again.
+        InputError: if the values of a type can't be written back.
     """
     type = _plain(type)
     if is_list(type):
@@ -40,7 +40,7 @@ def leaf_types(type: pa.DataType, path: Path) -> Iterator[tuple[Path, pa.DataTyp
 
 
 def leaves(value: Any, type: pa.DataType, path: Path) -> Iterator[tuple[Path, Any]]:
-    """Yield path and value of each leaf of a cell, as ``to_pylist`` gives it; a null has none."""
+    """Yield path and value of each leaf of a cell, given as by ``to_pylist``; a null has no leaves."""
     type = _plain(type)
     if value is None:
         return
@@ -91,13 +91,13 @@ def written_type(
     """Return the type of a column as it is written.
 
     Args:
-        type: as it is read.
-        path: of the column.
-        leaf: from a leaf's path and type to its new type, None where it is dropped.
-        plan: takes the type of each path on the way.
+        type: the type in the input.
+        path: path of the column.
+        leaf: returns the new type of a leaf, given its path and type, or None if it is dropped.
+        plan: receives the new type of each path.
 
     Returns:
-        The type without dropped fields; None where nothing is left.
+        The type without dropped fields, or None if nothing is left.
     """
     new: pa.DataType | None
     if pa.types.is_struct(type):
@@ -123,7 +123,7 @@ def written_type(
 
 
 def _with_type(field: pa.Field, type: pa.DataType) -> pa.Field:
-    """Return a field within a column with another type, and of its metadata what says the type."""
+    """Return an inner field with another type and only the metadata that describes types."""
     metadata = {key: value for key, value in (field.metadata or {}).items() if key in TYPE_KEYS}
     return field.with_type(type).with_metadata(metadata or None)
 
@@ -136,11 +136,11 @@ def inner_names(type: pa.DataType) -> Iterator[str]:
 
 
 class Unreadable:
-    """A value that Python doesn't have, such as a date in the year 12,000 or a string that isn't UTF-8."""
+    """A value that Python can't represent, such as a date in the year 12,000 or a string that isn't UTF-8."""
 
 
 def values_of(column: pa.Array) -> list[Any]:
-    """Return the values of a column, ``Unreadable`` where Python has none."""
+    """Return the values of a column, with ``Unreadable`` for those that Python can't represent."""
     try:
         return column.to_pylist()  # type: ignore[no-any-return]
     except (ValueError, OverflowError, pa.ArrowException):
@@ -148,7 +148,7 @@ def values_of(column: pa.Array) -> list[Any]:
 
 
 def value_of(item: pa.Scalar) -> Any:
-    """Return a value, ``Unreadable`` where Python has none."""
+    """Return a value, or ``Unreadable`` if Python can't represent it."""
     try:
         return item.as_py()
     except (ValueError, OverflowError, pa.ArrowException):
@@ -156,10 +156,10 @@ def value_of(item: pa.Scalar) -> Any:
 
 
 def taken(column: pa.Array, places: Sequence[int | None]) -> pa.Array:
-    """Return the values of a column at some places, null for None, without a byte of any other."""
+    """Return the values at some positions of a column (null for None), without any bytes of other values."""
     try:
         return column.take(pa.array(places, pa.int64()))
-    except pa.ArrowNotImplementedError:  # Of views.
+    except pa.ArrowNotImplementedError:  # Views can't be taken from.
         values = [None if place is None else column[place].as_py() for place in places]
         return pa.array(values, column.type)
 
@@ -184,7 +184,7 @@ def _plain(type: pa.DataType) -> pa.DataType:
 
 
 def is_list(type: pa.DataType) -> bool:
-    """Return whether a value of this type is a list, which a map is not."""
+    """Return whether values of this type are lists; maps aren't."""
     return bool(
         pa.types.is_list(type)
         or pa.types.is_large_list(type)

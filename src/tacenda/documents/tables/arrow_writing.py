@@ -1,4 +1,4 @@
-"""Parquet and Arrow files put together from sanitized rows."""
+"""Assemble Parquet and Arrow files from sanitized rows."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from .arrow import ArrowTable, RowBatch
 
 LARGEST_GROUP = 128_000_000
-"""Bytes of a row group in memory; larger ones are parted."""
+"""Size of a row group in memory, in bytes, above which it is split."""
 _CHUNK = 1 << 20
 
 
 class ArrowSink:
-    """Writer of one file; its bytes lie in a file without a name until it is whole.
+    """Writes one file; its bytes are in an unnamed temporary file until it is complete.
 
     Args:
-        table: as it was read.
+        table: the table as read.
     """
 
     def __init__(self, table: ArrowTable) -> None:
@@ -43,7 +43,7 @@ class ArrowSink:
         self._strings = VerifiedStrings()
 
     def add(self, row: TypedRow, values: Sequence[Any]) -> None:
-        """Take a row, or metadata: what is masked in it is left out."""
+        """Add a row, or the metadata, from which masked entries are left out."""
         if row.place is None:
             for leaf, value in zip(row.leaves, values, strict=True):
                 if value != leaf.value:
@@ -74,7 +74,7 @@ class ArrowSink:
         """Yield the bytes of the file.
 
         Raises:
-            InputError: if it holds a string that is in none of its rows.
+            InputError: if it contains a string that is in none of its rows.
         """
         self._end_part(None)
         self._end_group()
@@ -101,7 +101,7 @@ class ArrowSink:
         self._writer = create(self._file, self._schema, options=settings)
 
     def _end_part(self, following: RowBatch | None) -> None:
-        """Make a batch of the rows of a part, and a row group if the next one is of another."""
+        """Turn the rows of a part into a batch, and end the row group if the next part belongs to another one."""
         part, self._part = self._part, following
         if part is not None and self._indices:
             columns = [
@@ -121,7 +121,7 @@ class ArrowSink:
         cells = self._cells.get(number, {})
         is_encoded = pa.types.is_dictionary(new)
         if not cells and new == column.type and not is_encoded:
-            # A copy: what lies under a null, or beside a slice, stays behind.
+            # Copying leaves behind the bytes under nulls and outside slices.
             return taken(part.batch.column(number), self._indices)
         values = [
             cells[index] if index in cells else self._unchanged(part, number, index, column)
@@ -144,7 +144,7 @@ class ArrowSink:
         return rebuilt(value, column.type, old, self._table.gone, path)
 
     def _encoded(self, name: str, type: pa.DataType, values: list[Any]) -> pa.Array:
-        """Return values with a dictionary that begins with those of the batches before."""
+        """Return values with a dictionary that starts with the entries of earlier batches."""
         numbers = self._dictionaries.setdefault(name, {})
         indices = [
             None if value is None else numbers.setdefault(value, len(numbers)) for value in values
@@ -154,7 +154,7 @@ class ArrowSink:
         return pa.DictionaryArray.from_arrays(keys, entries, ordered=type.ordered)
 
     def _end_group(self) -> None:
-        """Write the rows so far as a row group, or as one batch."""
+        """Write the collected rows as a row group or a batch."""
         if not self._batches:
             return
         self._open()
@@ -169,7 +169,7 @@ class ArrowSink:
         self._strings.end_group()
 
     def _write_without_metadata(self) -> None:
-        """Write the file without metadata in which a string was masked after its begin."""
+        """Write the file again without metadata in which a string was masked after the file was started."""
         old, self._writer = self._file, None
         self._file = nameless_file(self)
         self._open()
@@ -189,7 +189,7 @@ class ArrowSink:
             self._writer.close()
 
     def _check(self) -> None:
-        """Raise an ``InputError`` if a string of the file is neither in its rows nor beside them."""
+        """Raise an ``InputError`` if the file contains a string that isn't in its rows, names or metadata."""
         beside = set(self._table.constants.values()) | _keys(self._schema)
         file = self._file
         is_parquet = self._is_parquet
@@ -211,7 +211,7 @@ class ArrowSink:
 
 
 def _keys(schema: pa.Schema) -> set[str]:
-    """Return the keys of a schema's metadata, and what only types are made of."""
+    """Return the keys of a schema's metadata, and strings that only describe types."""
     keys: set[str] = set()
     items: list[Any] = [schema, *schema]
     while items:

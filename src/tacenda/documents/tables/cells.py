@@ -1,17 +1,20 @@
-"""Rows of strings, headers and formulas, as the workbooks of all programs have them.
+"""Rows, headers and formulas, as in the workbooks of all programs.
 
-Reading and writing go through the same strings in the same order, so a string that is put back needs no address.
+Reading and writing visit the same strings in the same order, so strings can be put back without
+addresses.
 """
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...document import SemanticType
 from ...text.spans import edited_text
+from ..names import NameScrubber
 
 Setter = Callable[[Any], None]
 _LITERAL = re.compile(r'"((?:[^"]|"")*)"')
@@ -19,14 +22,14 @@ _LITERAL = re.compile(r'"((?:[^"]|"")*)"')
 
 @dataclass(frozen=True, slots=True)
 class SheetRows:
-    """A sheet as it is read.
+    """A sheet as read.
 
     Attributes:
-        name: its own.
-        columns: names of its columns: of the first row where that is a header, else letters.
-        header: number of the header; 0 without one.
-        rows: number of each row, and of each of its strings the column, whether it is beside the cell's
-            value (a comment, a link), and the string or value.
+        name: name of the sheet.
+        columns: names of its columns, from its first row if that is a header, otherwise letters.
+        header: number of the header, or 0 if there is none.
+        rows: the number of each row, and the column, kind (value, comment or link) and value of
+            each of its strings.
     """
 
     name: str
@@ -37,12 +40,12 @@ class SheetRows:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A workbook as it is read.
+    """A workbook as read.
 
     Attributes:
-        sheets: in order, hidden ones too.
-        besides: place and string of what is beside the rows.
-        notes: on what is not written.
+        sheets: its sheets in order, including hidden ones.
+        besides: position and string of everything outside the rows.
+        notes: notes on what isn't written.
     """
 
     sheets: tuple[SheetRows, ...]
@@ -55,10 +58,10 @@ class NewContents:
     """Content to put into a workbook.
 
     Attributes:
-        rows: of each sheet the new values of each row, by its number; the others are emptied.
-        besides: the new strings beside the rows, by place; None leaves one out.
-        dropped: of each sheet the columns that are emptied.
-        forbidden: strings that are masked anywhere in it, with their types.
+        rows: for each sheet, the new values of its rows by number; other rows are emptied.
+        besides: the new strings outside the rows, by position; None leaves one out.
+        dropped: for each sheet, the columns that are emptied.
+        forbidden: strings masked anywhere in the workbook, with their types.
     """
 
     rows: Sequence[dict[int, list[Any]]] = field(repr=False)
@@ -68,7 +71,7 @@ class NewContents:
 
 
 def column_letter(number: int) -> str:
-    """Return the letter of a column, from 1: A, B … Z, AA."""
+    """Return the letter of a column, counted from 1: A, B … Z, AA."""
     letters = ""
     while number:
         number, place = divmod(number - 1, 26)
@@ -79,10 +82,11 @@ def column_letter(number: int) -> str:
 def header_of(
     rows: Iterable[tuple[int, Sequence[Any]]], last: int, width: int
 ) -> tuple[int, tuple[str, ...]]:
-    """Return the number of a sheet's header, 0 without one, and the names of its columns.
+    """Return the number of a sheet's header (0 if there is none) and the names of its columns.
 
     Args:
-        rows: number and cells of each: a string, None where there is nothing, anything else for what no header has.
+        rows: the number and cells of each row: strings, None for empty cells, and anything else for
+            cells that no header has.
         last: number of the last row.
         width: number of columns.
     """
@@ -105,34 +109,155 @@ def header_of(
     return 0, letters
 
 
-def write_row(
-    cells: Sequence[tuple[int, Any]],
-    values: list[Any] | None,
-    dropped: frozenset[int],
-    strings_of: Callable[[Any], Iterable[tuple[str, Any, Setter]]],
-    empty: Callable[[Any], None],
-) -> None:
-    """Put new values into the cells of a row, in the order of its strings.
+class Sheet(ABC):
+    """A sheet whose cells can be changed.
 
     Args:
-        cells: column and cell of each.
-        values: the new ones; None for a row that is left out, whose cells are emptied if it has strings.
-        dropped: columns whose cells are emptied.
-        strings_of: yields kind, value and setter of each string of a cell.
-        empty: empties a cell.
+        name: its name.
+        last: number of the last row.
+        width: number of columns.
+
+    Attributes:
+        name: its name.
+        header: number of the header, or 0 if there is none.
     """
-    strings = [list(strings_of(cell)) for _, cell in cells]
-    is_lost = values is None and any(strings)
-    for (column, cell), setters in zip(cells, strings, strict=True):
-        if column in dropped or is_lost:
-            empty(cell)
-            continue
-        for _, _, put in setters:
-            put((values or []).pop(0))
+
+    def __init__(self, name: str, last: int, width: int) -> None:
+        self.name = name
+        self.header, self._columns = header_of(self._titles(width), last, width)
+
+    @abstractmethod
+    def rename(self, name: str) -> None:
+        """Give the sheet another name."""
+
+    @abstractmethod
+    def rows(self) -> Iterator[tuple[int, list[tuple[int, Any]]]]:
+        """Yield the number of each row, and the column and cell of each of its cells."""
+
+    @abstractmethod
+    def title(self, cell: Any) -> Any:
+        """Return the text of a cell, None if it is empty, or False if no header has such a cell."""
+
+    @abstractmethod
+    def strings(self, cell: Any) -> Iterator[tuple[str, Any, Setter]]:
+        """Yield kind (``value``, ``comment``, ``link``), value and setter of each string of a cell."""
+
+    @abstractmethod
+    def empty(self, cell: Any) -> None:
+        """Empty a cell."""
+
+    def _titles(self, width: int) -> Iterator[tuple[int, list[Any]]]:
+        for number, row in self.rows():
+            titles: list[Any] = [None] * width
+            for column, cell in row:
+                titles[column - 1] = self.title(cell)
+            yield number, titles
+
+    def read(self) -> SheetRows:
+        """Return the strings of the sheet."""
+        rows = []
+        for number, row in self.rows():
+            strings = tuple(
+                (column, kind, value)
+                for column, cell in row
+                for kind, value, _ in self.strings(cell)
+            )
+            if strings and number != self.header:
+                rows.append((number, strings))
+        return SheetRows(self.name, self._columns, self.header, tuple(rows))
+
+    def write(self, rows: dict[int, list[Any]], dropped: frozenset[int]) -> None:
+        """Put new values into the cells, in the order of their strings.
+
+        Args:
+            rows: the values of each row by number; rows that aren't listed are emptied.
+            dropped: columns whose cells are emptied.
+        """
+        for number, row in self.rows():
+            strings = [list(self.strings(cell)) for _, cell in row]
+            is_header = number == self.header
+            is_lost = number not in rows and any(strings) and not is_header
+            for (column, cell), setters in zip(row, strings, strict=True):
+                if column in dropped or is_lost:
+                    self.empty(cell)
+                    continue
+                for _, _, put in () if is_header else setters:
+                    put(rows[number].pop(0))
+
+    def names(self, number: int) -> Iterator[tuple[str, str, Setter]]:
+        """Yield position, string and setter of the name of the sheet and of its columns.
+
+        Args:
+            number: number of the sheet, from 1.
+        """
+        yield f"name of sheet {number}", self.name, leave_unchanged
+        header = next((row for n, row in self.rows() if n == self.header), [])
+        for column, cell in header:
+            for _, value, put in self.strings(cell):
+                yield f"header of column {column} in sheet {number}", value, put
+
+
+class Book(ABC):
+    """A workbook whose strings can be changed.
+
+    Attributes:
+        sheets: its sheets in order, including hidden ones.
+        left_out: what is in it that isn't written.
+        after_name: what follows the name of a sheet in formulas.
+    """
+
+    sheets: Sequence[Sheet]
+    left_out: Sequence[str]
+    after_name: str
+
+    @abstractmethod
+    def besides(self) -> Iterator[tuple[str, str, Setter]]:
+        """Yield position, string and setter of each string outside the rows; setting None leaves it out."""
+
+    @abstractmethod
+    def refer(self, references: SheetReferences) -> None:
+        """Write the new names of sheets wherever the workbook refers to them."""
+
+    @abstractmethod
+    def swept(self, masked: NameScrubber) -> bytes:
+        """Return the file, without masked names in what isn't text."""
+
+    def contents(self) -> Contents:
+        """Return the strings of the workbook."""
+        notes = (f"{', '.join(self.left_out)} are not written.",) if self.left_out else ()
+        sheets = tuple(sheet.read() for sheet in self.sheets)
+        return Contents(sheets, tuple((place, text) for place, text, _ in self.besides()), notes)
+
+    def assembled(self, news: NewContents) -> bytes:
+        """Return the workbook with other strings."""
+        for place, _, put in self.besides():
+            put(news.besides[place])
+        for sheet, rows, dropped in zip(self.sheets, news.rows, news.dropped, strict=True):
+            sheet.write(rows, dropped)
+        self.rename(news.besides)
+        return self.swept(NameScrubber(news.forbidden))
+
+    def rename(self, besides: dict[str, str | None]) -> None:
+        """Rename what has a name that is left out, also where the workbook refers to it."""
+        numbers = {
+            sheet.name: number
+            for number, sheet in enumerate(self.sheets, 1)
+            if besides[f"name of sheet {number}"] is None
+        }
+        names = neutral_names(numbers, [sheet.name for sheet in self.sheets])
+        if names:
+            self.refer(SheetReferences(names, self.after_name))
+        for sheet in self.sheets:
+            if sheet.name in names:
+                sheet.rename(names[sheet.name])
+
+
+def leave_unchanged(value: Any) -> None:
+    """Leave a name that others refer to: sheets and defined names are renamed at the end."""
 
 
 def literals(formula: str, put: Setter) -> Iterator[tuple[str, Setter]]:
-    """Yield each literal of a formula with its setter; setters are called in order, all or none."""
+    """Yield each literal in a formula with its setter; either all setters are called, in order, or none."""
     matches = list(_LITERAL.finditer(formula))
     news: list[str] = []
 
@@ -152,16 +277,16 @@ def literals(formula: str, put: Setter) -> Iterator[tuple[str, Setter]]:
 
 
 class SheetReferences:
-    """References to sheets by their names, which get others.
+    """References to sheets by name, to be renamed.
 
     Args:
-        names: from the name of a sheet to the new one, which needs no quotes.
-        end: what follows the name: ``!`` in Office Open XML, ``.`` in OpenDocument.
+        names: the new names by old name; new names need no quotes.
+        end: what follows a sheet's name: ``!`` in Office Open XML, ``.`` in OpenDocument.
     """
 
     def __init__(self, names: dict[str, str], end: str) -> None:
         self._names = {old.casefold(): new for old, new in names.items()}
-        # Quoted strings are matched first, so that a name in a literal stays one.
+        # Quoted strings are matched first, so that names in literals stay.
         self._pattern = re.compile(
             r'"(?:[^"]|"")*"'
             rf"|'(?P<quoted>(?:[^']|'')+)'(?={re.escape(end)})"
@@ -169,7 +294,7 @@ class SheetReferences:
         )
 
     def renamed(self, formula: str) -> str:
-        """Return a formula, or an address, with the new names."""
+        """Return a formula or address with the new names."""
         return self._pattern.sub(self._name, formula)
 
     def _name(self, match: re.Match[str]) -> str:
@@ -184,15 +309,16 @@ class SheetReferences:
 
 
 class NameReferences:
-    """References to defined names, which get others.
+    """References to defined names, to be renamed.
 
     Args:
-        names: from the name to the new one.
+        names: the new names by old name.
     """
 
     def __init__(self, names: dict[str, str]) -> None:
         self._names = {old.casefold(): new for old, new in names.items()}
-        # A name in quotes is a sheet's or a literal; one before a bracket is a function's or a table's.
+        # A name in quotes is a sheet's or a literal; a name before a bracket is a function's or a
+        # table's.
         self._pattern = re.compile(
             r""""(?:[^"]|"")*"|'(?:[^']|'')+'|(?P<name>(?<![\w.\\?])[^\W\d\\?][\w.\\?]*)(?![\w.\\?!(\[])"""
         )
@@ -207,12 +333,12 @@ class NameReferences:
 def neutral_names(
     number_of: dict[str, int], taken: Iterable[str], kind: str = "Sheet"
 ) -> dict[str, str]:
-    """Return new names: ``Sheet2`` for the second sheet, with a letter where that is another's.
+    """Return new names, such as ``Sheet2`` for the second sheet, with an ``x`` appended if it is taken.
 
     Args:
-        number_of: the number of each that gets one.
-        taken: the names of all.
-        kind: what they begin with.
+        number_of: the number of each name to replace.
+        taken: all names in use.
+        kind: the start of the new names.
     """
     used = {name.casefold() for name in taken}
     names: dict[str, str] = {}

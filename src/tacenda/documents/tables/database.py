@@ -1,7 +1,8 @@
-"""Tables of any database that SQLAlchemy reaches, into another one: nothing is written to the one that is read.
+"""Tables of any database that SQLAlchemy supports, written to another database; the source isn't changed.
 
-A path is a table and a column. The tables are created with their columns, types, keys and indexes; rows go in in
-the order of the keys that point to them, all in one transaction. Not taken along: views, triggers, comments, users.
+A path consists of a table and a column. Tables are created with their columns, types, keys and
+indexes; rows are inserted in the order of their foreign keys, in one transaction. Views, triggers,
+comments and users aren't copied.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ _PLAIN = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 def engine_of(place: str, *, is_read: bool) -> Engine:
-    """Return the engine for a URL; of a file that is read only, where the database is one.
+    """Return the engine for a URL; a database file that is only read is opened read-only.
 
     Raises:
-        InputError: if it doesn't exist, or needs a driver that is not installed.
+        InputError: if the database doesn't exist, or its driver isn't installed.
     """
     try:
         url = make_url(place)
@@ -37,7 +38,7 @@ def engine_of(place: str, *, is_read: bool) -> Engine:
             if not Path(file).is_file():
                 raise InputError("the database doesn't exist; check the path.", _name(url))
             url = url.set(database=f"file:{file}", query={"mode": "ro", "uri": "true"})
-        # No parameter of a statement, which is a value of a row, gets into a message.
+        # Parameters of statements are values of rows and must not get into messages.
         return sql.create_engine(url, hide_parameters=True)
     except (SQLAlchemyError, NoSuchModuleError, ImportError):
         raise InputError(
@@ -50,7 +51,7 @@ def _name(url: URL) -> str:
 
 
 def check_two(source: str, target: str) -> None:
-    """Raise InputError where a database would be written to while it is read.
+    """Raise an InputError if a database would be written to while it is read.
 
     Raises:
         InputError: if both are the same.
@@ -67,15 +68,16 @@ def check_two(source: str, target: str) -> None:
 
 
 class DatabaseTables(Table):
-    """Tables of a database that is read.
+    """Tables of a database being read.
 
     Args:
         source: its URL.
-        names: of the tables; all if empty.
+        names: names of the tables; empty for all.
         fields: treatments.
 
     Raises:
-        InputError: if it can't be opened, lacks a table, or has a column that a treatment can't be for.
+        InputError: if it can't be opened, lacks a table, or has a column whose type doesn't support
+            its treatment.
     """
 
     def __init__(self, source: str, names: Sequence[str], fields: Fields) -> None:
@@ -152,7 +154,7 @@ class DatabaseTables(Table):
         )
 
     def _add(self, table: Any, types: dict[str, Any], dropped: set[str]) -> None:
-        """Define a table that is written: its columns and the keys and indexes without dropped ones."""
+        """Define an output table: its columns, and the keys and indexes without dropped columns."""
         parts: list[Any] = [
             sql.Column(
                 column.name,
@@ -180,7 +182,7 @@ class DatabaseTables(Table):
                 sql.Index(index.name, *(new.c[name] for name in names), unique=index.unique)
 
     def sink(self) -> Sink:
-        """Raise: what is read of a database goes to another one.
+        """Raise an error, since rows of a database are written to another database.
 
         Raises:
             InputError: always.
@@ -223,14 +225,14 @@ class DatabaseTables(Table):
 
 
 class DatabaseSink:
-    """Writer of tables into a database: all of them or none.
+    """Writes tables to a database: all of them or none.
 
     Args:
-        tables: as they are read.
-        target: the URL of the database; it must have no table of their names.
+        tables: the tables as read.
+        target: the URL of the database, which must not have tables with these names.
 
     Raises:
-        OutputError: if it can't be written to, or has one.
+        OutputError: if it can't be written to, or has such a table.
     """
 
     def __init__(self, tables: DatabaseTables, target: str) -> None:
@@ -250,10 +252,10 @@ class DatabaseSink:
             raise OutputError("can't be written to; check its URL and your rights") from None
 
     def add(self, row: TypedRow, values: Sequence[Any]) -> None:
-        """Take a row.
+        """Add a row.
 
         Raises:
-            InputError: if a rule of its table forbids it.
+            InputError: if a constraint of its table forbids it.
         """
         if row.place is None:
             return
@@ -278,10 +280,10 @@ class DatabaseSink:
             ) from None
 
     def commit(self) -> None:
-        """Make the rows last.
+        """Commit the rows.
 
         Raises:
-            OutputError: if the database can't.
+            OutputError: if the database can't commit them.
         """
         try:
             self._connection.commit()
@@ -292,7 +294,7 @@ class DatabaseSink:
             self._engine.dispose()
 
     def abort(self) -> None:
-        """Take back the rows, and the tables where definitions don't wait for the end of a transaction."""
+        """Remove the rows, and also the tables, since some databases commit definitions immediately."""
         if self._connection.closed:
             return
         self._connection.rollback()

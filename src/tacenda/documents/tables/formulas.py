@@ -1,4 +1,4 @@
-"""Formulas of workbooks: words of the program, and words that may be a person's name."""
+"""Formulas in workbooks: words that belong to the program, and words that may be a person's name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from openpyxl.utils import FORMULAE
 from ...shipped import shipped_table
 
 _NEWER = frozenset(shipped_table("workbooks")["newer_functions"].split())
-"""Functions of Excel since 2010, which files have with a prefix."""
+"""Functions added to Excel since 2010, which have a prefix in files."""
 _FUNCTIONS = frozenset(FORMULAE) | _NEWER
 _TOKEN = re.compile(
     r'"(?P<literal>(?:[^"]|"")*)"'
@@ -20,10 +20,10 @@ _TOKEN = re.compile(
 
 
 def formula_parts(formula: str) -> tuple[str, list[str]]:
-    """Return a formula without the names of its functions, addresses and literals, and its literals.
+    """Return a formula without function names, addresses and literals, and its literals.
 
-    The rest are names that a person gave to sheets, tables and ranges, and numbers. That a column is called ``sum`` and
-    masked makes no name of the function.
+    What is left are numbers, and names that people gave to sheets, tables and ranges. A function
+    stays even if a masked column has its name, such as ``sum``.
     """
     literals: list[str] = []
 

@@ -1,8 +1,8 @@
-"""The strings of an .ods, one after another, with the way to put others in their places; in a worker.
+"""The strings of an .ods, one after another, and how to replace them; runs in a worker.
 
-A cell says what its value is, and what is shown of it: of numbers, dates and truths the second is derived from the
-first. The same row many times is one row. What a package loses is in ``odt``; here also drawings, forms, filters,
-scenarios, pivot tables and links to other files.
+A cell contains its value and how it is displayed; for numbers, dates and booleans, the latter is
+derived from the former. A repeated row is one row. Workbooks lose what ``odt`` lists, and also
+drawings, forms, filters, scenarios, pivot tables and links to other files.
 """
 
 from __future__ import annotations
@@ -23,22 +23,12 @@ from ..docx.sweeping import Sweep
 from ..docx.text import TextPiece
 from ..names import NameScrubber
 from ..odf import DRAW, LINK, OFFICE, OdfPackage, OdfStrings, repeats, zipped
-from .cells import (
-    Contents,
-    NewContents,
-    Setter,
-    SheetReferences,
-    SheetRows,
-    header_of,
-    literals,
-    neutral_names,
-    write_row,
-)
+from .cells import Book, Setter, Sheet, SheetReferences, leave_unchanged, literals
 from .ods_cells import FORMULA, TABLE, TYPE, Detached, cell_strings, put_value, simplify
 
 _WIDEST = 16_384
 _REMOVED: dict[str, str] = shipped_table("odf")["removed_of_sheets"]
-"""Elements to remove, and their names for the user."""
+"""Elements to remove, with their names for users."""
 _CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 _COLUMNS = f"{TABLE}number-columns-repeated"
 _ROWS = f"{TABLE}number-rows-repeated"
@@ -55,7 +45,7 @@ class _Package(OdfPackage):
         super().__init__(entries, name)
 
     def clean(self, root: Element) -> None:
-        """Take out of a part what is not kept."""
+        """Remove what isn't kept from a part."""
         for element in list(root.iter()):
             name = local_name(element)
             if element is root:
@@ -69,64 +59,41 @@ class _Package(OdfPackage):
         super().clean(root)
 
 
-def contents(data: bytes) -> Contents:
-    """Return the strings of a workbook.
-
-    Raises:
-        InputError: if it is of another format, encrypted or damaged.
-    """
-    book = _Workbook(data)
-    sheets = tuple(sheet.read() for sheet in book.sheets)
-    notes = (f"{', '.join(book.lacks)} are not written.",) if book.lacks else ()
-    return Contents(sheets, tuple((place, text) for place, text, _ in book.besides()), notes)
-
-
-def assembled(data: bytes, news: NewContents) -> bytes:
-    """Return a workbook with other strings."""
-    book = _Workbook(data)
-    for place, _, put in book.besides():
-        put(news.besides[place])
-    for sheet, rows, dropped in zip(book.sheets, news.rows, news.dropped, strict=True):
-        sheet.write(rows, dropped)
-    book.rename(news.besides)
-    return book.swept(NameScrubber(news.forbidden))
-
-
-class _Workbook:
-    """A workbook whose trees are open to change.
+class OdsBook(Book):
+    """A workbook as trees of elements.
 
     Args:
         data: the file.
 
     Raises:
-        InputError: if it is not a workbook, encrypted, damaged, or has too many cells.
+        InputError: if it isn't a workbook, is encrypted or damaged, or has too many cells.
     """
+
+    sheets: list[_OdsSheet]
+    after_name = "."
 
     def __init__(self, data: bytes) -> None:
         package = _Package(read_entries(io.BytesIO(data), "", _Package.EXTENSION), "")
-        self.lacks = tuple(package.lacks)
+        self.left_out = tuple(package.lacks)
         self._roots = {part: parse(content, part, "") for part, content in package.parts.items()}
         self._pictures = package.pictures
         content = self._roots["content.xml"]
         tables = list(content.iter(f"{TABLE}table"))
         if any(cell.tag in _CELLS for table in tables for cell in table.iterancestors()):
             raise InputError("has tables within cells; move them to sheets of their own.")
-        self.sheets = [_Sheet(table) for table in tables]
+        self.sheets = [_OdsSheet(table) for table in tables]
 
     def besides(self) -> Iterator[tuple[str, str, Setter]]:
-        """Yield place, string and setter of each string beside the rows; None leaves one out."""
+        """Yield position, string and setter of each string outside the rows; setting None leaves it out."""
         for number, sheet in enumerate(self.sheets, 1):
-            yield f"name of sheet {number}", sheet.name, _unchanged
-            for column, cell in sheet.cells_of(sheet.header):
-                for _, value, put in cell_strings(cell):
-                    yield f"header of column {column} in sheet {number}", value, put
+            yield from sheet.names(number)
         named = [
             (kind, element)
             for kind in ("named-range", "named-expression", "database-range")
             for element in self._roots["content.xml"].iter(f"{TABLE}{kind}")
         ]
         for entry, (kind, element) in enumerate(named, 1):
-            yield f"defined name {entry}", element.get(f"{TABLE}name") or "", _unchanged
+            yield f"defined name {entry}", element.get(f"{TABLE}name") or "", leave_unchanged
             if kind == "named-expression":
                 key = f"{TABLE}expression"
                 pairs = literals(element.get(key) or "", partial(element.set, key))
@@ -142,30 +109,19 @@ class _Workbook:
             if text.strip():
                 yield f"string {entry} beside the cells", text, partial(_say, pieces)
 
-    def rename(self, besides: dict[str, str | None]) -> None:
-        """Give sheets whose name is left out another, wherever one refers to them."""
-        numbers = {
-            sheet.name: number
-            for number, sheet in enumerate(self.sheets, 1)
-            if besides[f"name of sheet {number}"] is None
-        }
-        if not numbers:
-            return
-        names = neutral_names(numbers, [sheet.name for sheet in self.sheets])
-        references = SheetReferences(names, ".")
+    def refer(self, references: SheetReferences) -> None:
+        """Write the new names of sheets wherever the workbook refers to them."""
         for root in self._roots.values():
             for element in root.iter():
                 for key, value in element.attrib.items():
                     is_place = key == LINK and value.startswith("#")
                     if is_place or _REFERRING.fullmatch(key.rpartition("}")[2]):
                         element.set(key, references.renamed(value))
-        for sheet in self.sheets:
-            sheet.name = names.get(sheet.name, sheet.name)
 
-    def swept(self, forms: NameScrubber) -> bytes:
-        """Return the file, without masked names beside what is text."""
+    def swept(self, masked: NameScrubber) -> bytes:
+        """Return the file, without masked names in what isn't text."""
         cells = [Detached(cell) for sheet in self.sheets for cell in sheet.cells()]
-        sweep = Sweep(forms)
+        sweep = Sweep(masked)
         roots = {part: sweep.part(root) for part, root in self._roots.items()}
         for detached in cells:
             detached.restore()
@@ -173,14 +129,14 @@ class _Workbook:
         return zipped({**parts, **self._pictures}, _Package.MEDIA_TYPE)
 
 
-class _Sheet:
+class _OdsSheet(Sheet):
     """A sheet.
 
     Args:
         table: its element.
 
     Raises:
-        InputError: if a row of it has too many cells.
+        InputError: if one of its rows has too many cells.
     """
 
     def __init__(self, table: Element) -> None:
@@ -190,50 +146,39 @@ class _Sheet:
             for _, cell in row:
                 simplify(cell)
         width = max((column for row in self._rows.values() for column, _ in row), default=0)
-        titles = ((number, _titles(row, width)) for number, row in self._rows.items())
-        self.header, self._columns = header_of(titles, max(self._rows, default=0), width)
+        name = self._table.get(f"{TABLE}name") or ""
+        super().__init__(name, max(self._rows, default=0), width)
 
-    @property
-    def name(self) -> str:
-        """Name of the sheet."""
-        return self._table.get(f"{TABLE}name") or ""
+    def rename(self, name: str) -> None:
+        """Give the sheet another name."""
+        self._table.set(f"{TABLE}name", name)
 
-    @name.setter
-    def name(self, value: str) -> None:
-        self._table.set(f"{TABLE}name", value)
+    def rows(self) -> Iterator[tuple[int, list[tuple[int, Element]]]]:
+        """Yield the number of each row that isn't empty, and the column and element of each cell that isn't empty."""
+        yield from self._rows.items()
 
-    def cells_of(self, number: int) -> list[tuple[int, Element]]:
-        """Return the column and the element of each cell of a row with something in it."""
-        return self._rows.get(number, [])
+    def title(self, cell: Element) -> Any:
+        """Return the text of a cell for ``header_of``."""
+        strings = list(cell_strings(cell))
+        is_title = len(strings) == 1 and strings[0][0] == "value" and cell.get(FORMULA) is None
+        return strings[0][1] if is_title else False
+
+    def strings(self, cell: Element) -> Iterator[tuple[str, Any, Setter]]:
+        """Yield kind, value and setter of each string of a cell."""
+        return cell_strings(cell)
+
+    def empty(self, cell: Element) -> None:
+        """Empty a cell."""
+        put_value(cell, None)
 
     def cells(self) -> Iterator[Element]:
-        """Yield the cells with something in them."""
+        """Yield the cells that aren't empty."""
         for row in self._rows.values():
             yield from (cell for _, cell in row)
 
-    def read(self) -> SheetRows:
-        """Return the strings of the sheet."""
-        rows = []
-        for number, row in self._rows.items():
-            strings = tuple(
-                (column, kind, value)
-                for column, cell in row
-                for kind, value, _ in cell_strings(cell)
-            )
-            if strings and number != self.header:
-                rows.append((number, strings))
-        return SheetRows(self.name, self._columns, self.header, tuple(rows))
-
-    def write(self, rows: dict[int, list[Any]], dropped: frozenset[int]) -> None:
-        """Put new strings into the rows; others are emptied."""
-        for number, row in self._rows.items():
-            if number == self.header:
-                row = [(column, cell) for column, cell in row if column in dropped]
-            write_row(row, rows.get(number), dropped, cell_strings, partial(put_value, value=None))
-
 
 def _rows(table: Element) -> Iterator[tuple[int, Element]]:
-    """Yield number and element of each row; one that stands for several has the number of the first."""
+    """Yield number and element of each row; a repeated row has the number of the first."""
     number = 1
     for row in table.iter(f"{TABLE}table-row"):
         yield number, row
@@ -245,10 +190,10 @@ def _has_contents(element: Element) -> bool:
 
 
 def _cells(row: Element) -> list[tuple[int, Element]]:
-    """Return the column and element of each cell with something in it, those that stand for several written out.
+    """Return the column and element of each cell that isn't empty, with repeated cells written out.
 
     Raises:
-        InputError: if they are too many.
+        InputError: if there are too many.
     """
     cells: list[tuple[int, Element]] = []
     column = 1
@@ -266,16 +211,7 @@ def _cells(row: Element) -> list[tuple[int, Element]]:
     return cells
 
 
-def _titles(row: list[tuple[int, Element]], width: int) -> list[Any]:
-    titles: list[Any] = [None] * width
-    for column, cell in row:
-        strings = list(cell_strings(cell))
-        is_title = len(strings) == 1 and strings[0][0] == "value" and cell.get(FORMULA) is None
-        titles[column - 1] = strings[0][1] if is_title else False
-    return titles
-
-
-# Strings beside the cells.
+# Strings outside the cells.
 
 
 def _said(piece: TextPiece) -> str:
@@ -283,7 +219,7 @@ def _said(piece: TextPiece) -> str:
 
 
 def _say(pieces: list[TextPiece], text: str | None) -> None:
-    """Put a string into the first of its places, and nothing into the others, if it is another."""
+    """Write a new string into the first of its positions, and nothing into the others."""
     if text == "".join(map(_said, pieces)):
         return
     text = UNWRITABLE.sub("\ufffd", text or "")
@@ -291,7 +227,3 @@ def _say(pieces: list[TextPiece], text: str | None) -> None:
         old = piece.place.read()
         new = "" if number else text
         piece.place.write(old[: piece.start] + new + old[piece.end :])
-
-
-def _unchanged(value: Any) -> None:
-    """Leave a name that others refer to: a sheet is renamed at the end."""

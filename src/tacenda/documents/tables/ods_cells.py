@@ -1,4 +1,4 @@
-"""Cells of an .ods: what they say, and what is put into them."""
+"""Cells of an .ods: read and replace their values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _VALUES = {
     "time": f"{OFFICE}time-value",
     "boolean": f"{OFFICE}boolean-value",
 }
-"""Attributes with values, by type."""
+"""Attributes that contain a cell's value, by type."""
 _TYPES = {int: "float", float: "float", bool: "boolean", date: "date", datetime: "date"}
 _PARAGRAPH = f"{TEXT}p"
 _ANNOTATION = f"{OFFICE}annotation"
@@ -37,7 +37,7 @@ _WRITTEN = re.compile(r"  +|\t")
 
 
 def simplify(cell: Element) -> None:
-    """Leave of a cell its value, the text that is made of it, and its comment."""
+    """Remove everything from a cell except its value, its displayed text and its comment."""
     value = _value(cell)
     formula = cell.get(FORMULA)
     is_text = isinstance(value, str) and formula is None
@@ -65,7 +65,7 @@ def simplify(cell: Element) -> None:
 
 
 def _strip(element: Element) -> None:
-    """Take from an element of a cell all but its style, its address and its number of blanks."""
+    """Remove all attributes from an element in a cell except its style, address and number of spaces."""
     for key in list(element.attrib):
         name = key.rpartition("}")[2]
         if name not in ("style-name", "c") and not (key == LINK and element.tag == f"{TEXT}a"):
@@ -73,7 +73,7 @@ def _strip(element: Element) -> None:
 
 
 def _value(cell: Element) -> Any:
-    """Return the value of a cell; what its type does not have is a string."""
+    """Return the value of a cell, as a string if it doesn't fit the cell's type."""
     type = cell.get(TYPE)
     value = cell.get(_VALUES.get(type, TYPE)) or ""
     try:
@@ -95,7 +95,7 @@ def _value(cell: Element) -> Any:
 
 
 def _shown(value: Any) -> str:
-    """Return the displayed form of a value, until the program of the workbook formats it its own way."""
+    """Return the displayed form of a value, used until the spreadsheet program formats it."""
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float) and value.is_integer():
@@ -104,7 +104,7 @@ def _shown(value: Any) -> str:
 
 
 def _text(element: Element) -> str:
-    """Return the text of a cell or a comment, a line a paragraph."""
+    """Return the text of a cell or comment, with one line per paragraph."""
     paragraphs = [
         child
         for child in element.iterdescendants(_PARAGRAPH, f"{TEXT}h")
@@ -126,7 +126,7 @@ def _characters(element: Element) -> Iterator[str]:
 
 
 def _write_text(element: Element, text: str) -> None:
-    """Put text into a cell or a comment, within the link that is there."""
+    """Write text into a cell or comment, inside its link if it has one."""
     link = next((a for a in element.iter(f"{TEXT}a") if a.get(LINK)), None)
     for child in list(element):
         if child.tag != _ANNOTATION and local_name(child) != "creator":
@@ -142,7 +142,7 @@ def _write_text(element: Element, text: str) -> None:
 
 
 def _write_line(element: Element, line: str) -> None:
-    """Put a line into an element; blanks in a row and tabs are elements (Part 3, section 6.1.2)."""
+    """Write a line into an element; tabs and multiple spaces are elements (Part 3, section 6.1.2)."""
     element.text = ""
     position = 0
     last = None
@@ -164,7 +164,7 @@ def _write_line(element: Element, line: str) -> None:
 def cell_strings(cell: Element) -> Iterator[tuple[str, Any, Setter]]:
     """Yield kind (``value``, ``comment``, ``link``), value and setter of each string of a cell.
 
-    Of a formula the literals are values.
+    The literals of a formula are values.
     """
     formula = cell.get(FORMULA)
     if formula is not None:
@@ -186,7 +186,7 @@ def _put_changed(cell: Element, old: Any, new: Any) -> None:
 
 
 def put_value(cell: Element, value: Any) -> None:
-    """Put a value into a cell; None empties it."""
+    """Write a value into a cell; None empties it."""
     for key in [key for key in cell.attrib if key.startswith(OFFICE) or key == FORMULA]:
         del cell.attrib[key]
     if value is None:
@@ -210,14 +210,14 @@ def _put_comment(comment: Element, text: str | None) -> None:
 
 
 def _put_link(cell: Element, old: str, new: str | None) -> None:
-    # A changed text has new links.
+    # Changed text has new link elements.
     for link in cell.iter(f"{TEXT}a"):
         if link.get(LINK) == old:
             link.set(LINK, UNWRITABLE.sub("\ufffd", new or NOWHERE))
 
 
 class Detached:
-    """A cell without its contents, until they are restored."""
+    """A cell whose contents are removed until they are restored."""
 
     def __init__(self, cell: Element) -> None:
         self._cell = cell

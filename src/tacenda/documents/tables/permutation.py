@@ -12,7 +12,7 @@ from __future__ import annotations
 import hmac
 
 SIZE = 1 << 31
-"""Numbers that are permuted: from 0 up to this."""
+"""Numbers from 0 to below this are permuted."""
 _ROUNDS = 10
 _HALF = 16
 _MASK = (1 << _HALF) - 1

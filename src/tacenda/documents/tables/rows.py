@@ -27,12 +27,12 @@ from ..running_numbers import RunningNumbers
 from .permutation import SIZE, permuted
 
 LARGEST_CELL = 20_000_000
-"""Characters of a cell at most."""
+"""Maximum number of characters in a cell."""
 _IDENTIFIER_BITS = 53
-"""Size of keyed numbers of more than 32 bits: two of a million collide with a chance of 1 in 18,000, and a
-spreadsheet can hold it."""
+"""Size of pseudonyms for numbers of more than 32 bits. Two of a million collide with a probability of 1 in 18,000,
+and spreadsheets can store them."""
 HEAD = ":head"
-"""Name of what is beside the rows, after the file's."""
+"""Ends the name of the content outside the rows, after the file's name."""
 Path = tuple[str, ...]
 
 

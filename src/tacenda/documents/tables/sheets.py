@@ -10,8 +10,8 @@ defined name that is masked gets another, wherever the workbook refers to it.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
-from importlib import import_module
+from collections.abc import Callable, Container, Iterator, Sequence
+from pkgutil import resolve_name
 from typing import Any, BinaryIO
 
 from ...errors import InputError, LeakError, MissingExtraError
@@ -24,15 +24,15 @@ from ..inspection.odt import parts
 from ..inspection.sheets import FORMULA, sheet_strings
 from ..names import NameScrubber
 from ..record import Failure, Origin, SourceDocument
-from .cells import Contents, NewContents, SheetRows, column_letter
+from .cells import Book, Contents, NewContents, SheetRows, column_letter
 from .rows import Table, TableLeaf, TypedRow, check_names
 
 _KINDS = {"comment": "comments", "link": "links"}
 _SHEET = "name of sheet"
 _RENAMED = (_SHEET, "defined name")
-"""Begins of places of names that get another, wherever one refers to them."""
-_PROGRAMS = {"xlsx": ".workbook", "ods": ".ods"}
-"""Modules that read and write workbooks in a worker, by format."""
+"""How the positions of names begin that are replaced everywhere the workbook refers to them."""
+_PROGRAMS = {"xlsx": "workbook:ExcelBook", "ods": "ods:OdsBook"}
+"""Classes that read and write workbooks in a worker, by format."""
 
 
 def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
@@ -48,12 +48,12 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
         MissingExtraError: if the extra isn't installed.
     """
     try:
-        reader = program(origin.format).contents
+        _book_class(origin.format)
     except ImportError as error:
         raise MissingExtraError(f"reading and writing .{origin.format}", "documents") from error
     data = whole_file(stream, origin.name, "split the workbook")
     try:
-        book = isolated(reader, (data,), subject=origin.name, size=len(data))
+        book = isolated(_contents, (origin.format, data), subject=origin.name, size=len(data))
     except InputError as error:
         raise error.of(origin.name) from None
     workbook = Workbook(data, book, fields, origin)
@@ -61,13 +61,22 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
     yield from workbook.rows()
 
 
-def program(format: str) -> Any:
-    """Return the module that reads and writes workbooks of a format.
+def _book_class(format: str) -> Callable[[bytes], Book]:
+    """Return the class of workbooks of a format.
 
     Raises:
         ImportError: if its extra isn't installed.
     """
-    return import_module(_PROGRAMS[format], __package__)
+    book: Callable[[bytes], Book] = resolve_name(f"{__package__}.{_PROGRAMS[format]}")
+    return book
+
+
+def _contents(format: str, data: bytes) -> Contents:
+    return _book_class(format)(data).contents()
+
+
+def _assembled(format: str, data: bytes, news: NewContents) -> bytes:
+    return _book_class(format)(data).assembled(news)
 
 
 class Workbook(Table):
@@ -211,8 +220,8 @@ class WorkbookSink:
         besides = self._news | dict.fromkeys(workbook.left_out)
         news = NewContents(self._rows, besides, workbook.dropped, forbidden)
         name, format = workbook.origin.name, workbook.origin.format
-        writer = program(format).assembled
-        output = isolated(writer, (workbook.data, news), subject=name, size=len(workbook.data))
+        arguments = (format, workbook.data, news)
+        output = isolated(_assembled, arguments, subject=name, size=len(workbook.data))
         values_written = {
             str(value) for rows in self._rows for values in rows.values() for value in values
         }

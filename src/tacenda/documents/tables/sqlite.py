@@ -97,7 +97,7 @@ def _text(data: bytes) -> str:
 
 
 _UNREADABLE = "\ud800"
-"""Stands for a missing string."""
+"""Represents a string that can't be decoded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The strings of an .xlsx, one after another, and how to replace them; runs in a worker.
 
-Reading and writing visit the same strings in the same order: ``besides`` for what is outside rows,
-``cell_strings`` for a cell. ``strip`` removes what openpyxl doesn't expose this way.
+What openpyxl doesn't expose as a string of a cell or of ``besides`` is removed at the end
+(``_strip``).
 """
 
 from __future__ import annotations
@@ -24,23 +24,20 @@ from openpyxl.worksheet.scenario import ScenarioList
 from ...errors import InputError
 from ...isolation.limits import limits
 from ...shipped import shipped_table
+from ..docx.package import archive_of
 from ..names import NameScrubber
 from ..typefaces import is_shipped
 from .cells import (
-    Contents,
+    Book,
     NameReferences,
-    NewContents,
     Setter,
+    Sheet,
     SheetReferences,
-    SheetRows,
-    header_of,
+    leave_unchanged,
     literals,
     neutral_names,
-    write_row,
 )
 
-_EPOCH = (1980, 1, 1, 0, 0, 0)
-SHEET_NAME = "name of sheet"
 _PROTECTED = b"\xd0\xcf\x11\xe0"
 _UNWRITTEN: dict[str, str] = shipped_table("workbooks")["unwritten"]
 _LIST = ("formula1", "formula2")
@@ -51,44 +48,151 @@ _SIDES = ("left", "center", "right")
 _HEADERS = ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
 
 
-def contents(data: bytes) -> Contents:
-    """Return the strings of a workbook.
+class ExcelBook(Book):
+    """A workbook in openpyxl.
+
+    Args:
+        data: the file.
 
     Raises:
         InputError: if it has another format, or is encrypted or damaged.
     """
-    book = _loaded(data)
-    sheets = tuple(_sheet(sheet) for sheet in book.worksheets)
+
+    after_name = "!"
+
+    def __init__(self, data: bytes) -> None:
+        self._book = _loaded(data)
+        self.left_out = _unwritten(data)
+        self.sheets = [_ExcelSheet(sheet) for sheet in self._book.worksheets]
+
+    def besides(self) -> Iterator[tuple[str, str, Setter]]:
+        """Yield position, string and setter of each string outside the rows."""
+        book = self._book
+        for number, (sheet, inner) in enumerate(zip(self.sheets, book.worksheets, strict=True), 1):
+            yield from sheet.names(number)
+            yield from _of_sheet(inner, number)
+        for where, scope, name in _defined(book):
+            item = scope[name]
+            yield where, name, leave_unchanged
+            for index, (text, put) in enumerate(
+                literals(item.attr_text or "", _into(item, "attr_text"))
+            ):
+                yield f"{where}, literal {index}", text, put
+        for index, text in enumerate(book._number_formats):
+            if '"' in text:
+
+                def put(value: str | None, index: int = index) -> None:
+                    book._number_formats[index] = "General" if value is None else value
+
+                yield f"number format {index}", text, put
+
+    def rename(self, besides: dict[str, str | None]) -> None:
+        """Rename sheets and defined names that are left out, also where formulas, rules and links refer to them."""
+        super().rename(besides)
+        places = [(scope, name, place) for place, scope, name in _defined(self._book)]
+        gone = [(scope, name) for scope, name, place in places if besides[place] is None]
+        numbered = {name: number for number, (_, name) in enumerate(gone, 1)}
+        names = neutral_names(numbered, [name for _, name, _ in places], "Name_")
+        if names:
+            self.refer(NameReferences(names))
+        for scope, name in gone:
+            item = scope.pop(name)
+            item.name = names[name]
+            scope[item.name] = item
+
+    def refer(self, references: SheetReferences | NameReferences) -> None:
+        """Write new names wherever the workbook refers to them."""
+        for sheet in self._book.worksheets:
+            for row in sheet.iter_rows():
+                for cell in row:
+                    _refer(cell, "value", references)
+                    _refer(getattr(cell, "hyperlink", None), "location", references)
+            for rule in sheet.data_validations.dataValidation:
+                for name in _LIST:
+                    _refer(rule, name, references)
+            for area in sheet.conditional_formatting:
+                for rule in area.rules:
+                    rule.formula = [references.renamed(formula) for formula in rule.formula]
+            for table in sheet.tables.values():
+                for column in table.tableColumns:
+                    for name in ("calculatedColumnFormula", "totalsRowFormula"):
+                        _refer(getattr(column, name), "attr_text", references)
+        for _, scope, name in _defined(self._book):
+            _refer(scope[name], "attr_text", references)
+
+    def swept(self, masked: NameScrubber) -> bytes:
+        """Return the file, without masked names in what isn't text."""
+        _strip(self._book, masked)
+        stream = io.BytesIO()
+        self._book.save(stream)
+        return _without_times(stream.getvalue())
+
+
+class _ExcelSheet(Sheet):
+    """A sheet.
+
+    Args:
+        sheet: the sheet in openpyxl.
+    """
+
+    def __init__(self, sheet: Any) -> None:
+        self._sheet = sheet
+        super().__init__(sheet.title, sheet.max_row, sheet.max_column)
+
+    def rename(self, name: str) -> None:
+        """Give the sheet another name."""
+        self._sheet.title = name
+
+    def rows(self) -> Iterator[tuple[int, list[tuple[int, Any]]]]:
+        """Yield the number of each row, and the column and cell of each of its cells."""
+        for number, row in enumerate(self._sheet.iter_rows(), 1):
+            yield number, [(cell.column, cell) for cell in row]
+
+    def title(self, cell: Any) -> Any:
+        """Return the text of a cell for ``header_of``."""
+        if getattr(cell, "comment", None) or getattr(cell, "hyperlink", None):
+            return False
+        is_formula = isinstance(cell.value, str) and cell.value.startswith("=")
+        return False if is_formula else cell.value
+
+    def strings(self, cell: Any) -> Iterator[tuple[str, Any, Setter]]:
+        """Yield kind, value and setter of each string of a cell.
+
+        A formula's literals are values; a merged cell has none.
+        """
+        value = getattr(cell, "value", None)
+        formula = value.text if isinstance(value, ArrayFormula) else value
+        if isinstance(value, DataTableFormula) or getattr(cell, "data_type", "") == "e":
+            pass
+        elif isinstance(formula, str) and formula.startswith("=") and cell.data_type == "f":
+            yield from (("value", text, put) for text, put in literals(formula, _into_cell(cell)))
+        elif value is not None:
+            yield "value", value, _into(cell, "value")
+        if (comment := getattr(cell, "comment", None)) is not None:
+            yield "comment", comment.text, _into_comment(cell)
+        if (link := getattr(cell, "hyperlink", None)) is not None:
+            for name in ("target", "location", "tooltip", "display"):
+                if text := getattr(link, name):
+                    yield "link", text, _into(link, name)
+
+    def empty(self, cell: Any) -> None:
+        """Empty a cell."""
+        if hasattr(cell, "data_type") and not isinstance(cell, openpyxl.cell.MergedCell):
+            cell.value = None
+            cell.comment = None
+            cell._hyperlink = None
+
+
+def _unwritten(data: bytes) -> tuple[str, ...]:
+    """Return what a file has that isn't written."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         names = archive.namelist()
         lacks = [
             what for part, what in _UNWRITTEN.items() if any(n.startswith(part) for n in names)
         ]
         shared = archive.read("xl/sharedStrings.xml") if "xl/sharedStrings.xml" in names else b""
-    if b"<r>" in shared or b"<r " in shared:
-        lacks.append("formats of parts of cells")
-    notes = (f"{', '.join(lacks)} are not written.",) if lacks else ()
-    return Contents(sheets, tuple((place, text) for place, text, _ in besides(book)), notes)
-
-
-def assembled(data: bytes, news: NewContents) -> bytes:
-    """Return a workbook with other strings."""
-    book = _loaded(data)
-    headers = [_header(sheet)[0] for sheet in book.worksheets]
-    for place, _, put in besides(book):
-        put(news.besides[place])
-    sheets = zip(book.worksheets, headers, news.rows, news.dropped, strict=True)
-    for sheet, header, contents_of, gone in sheets:
-        for number, row in enumerate(sheet.iter_rows(), 1):
-            cells = [(cell.column, cell) for cell in row]
-            if number == header:
-                cells = [(column, cell) for column, cell in cells if column in gone]
-            write_row(cells, contents_of.get(number), gone, cell_strings, _emptied)
-    _rename(book, news.besides)
-    strip(book, NameScrubber(news.forbidden))
-    stream = io.BytesIO()
-    book.save(stream)
-    return _without_times(stream.getvalue())
+    is_mixed = b"<r>" in shared or b"<r " in shared
+    return (*lacks, *(["formats of parts of cells"] if is_mixed else []))
 
 
 def _loaded(data: bytes) -> Any:
@@ -105,59 +209,10 @@ def _loaded(data: bytes) -> Any:
         raise
     except MemoryError:
         raise
-    except Exception:  # openpyxl passes on any error from its parsers.
+    except Exception:  # openpyxl passes on all kinds of errors from its parsers.
         raise InputError(
             "is not a workbook, or is damaged; open it in the program that made it and re-save it."
         ) from None
-
-
-def _header(sheet: Any) -> tuple[int, tuple[str, ...]]:
-    """Return the row number of a sheet's header, 0 if there is none, and its column names."""
-    rows = ((number, [*map(_title, row)]) for number, row in enumerate(sheet.iter_rows(), 1))
-    return header_of(rows, sheet.max_row, sheet.max_column)
-
-
-def _title(cell: Any) -> Any:
-    """Return a cell for ``header_of``."""
-    if getattr(cell, "comment", None) or getattr(cell, "hyperlink", None):
-        return False
-    is_formula = isinstance(cell.value, str) and cell.value.startswith("=")
-    return False if is_formula else cell.value
-
-
-def _sheet(sheet: Any) -> SheetRows:
-    header, columns = _header(sheet)
-    rows = []
-    for number, row in enumerate(sheet.iter_rows(), 1):
-        if number == header:
-            continue
-        strings = tuple(
-            (cell.column, kind, value) for cell in row for kind, value, _ in cell_strings(cell)
-        )
-        if strings:
-            rows.append((number, strings))
-    return SheetRows(sheet.title, columns, header, tuple(rows))
-
-
-def cell_strings(cell: Any) -> Iterator[tuple[str, Any, Setter]]:
-    """Yield kind (``value``, ``comment``, ``link``), value and setter of each string of a cell.
-
-    A formula's literals are values; a merged cell has none.
-    """
-    value = getattr(cell, "value", None)
-    formula = value.text if isinstance(value, ArrayFormula) else value
-    if isinstance(value, DataTableFormula) or getattr(cell, "data_type", "") == "e":
-        pass
-    elif isinstance(formula, str) and formula.startswith("=") and cell.data_type == "f":
-        yield from (("value", text, put) for text, put in literals(formula, _into_cell(cell)))
-    elif value is not None:
-        yield "value", value, _into(cell, "value")
-    if (comment := getattr(cell, "comment", None)) is not None:
-        yield "comment", comment.text, _into_comment(cell)
-    if (link := getattr(cell, "hyperlink", None)) is not None:
-        for name in ("target", "location", "tooltip", "display"):
-            if text := getattr(link, name):
-                yield "link", text, _into(link, name)
 
 
 def _into(owner: Any, name: str) -> Setter:
@@ -180,32 +235,6 @@ def _into_comment(cell: Any) -> Setter:
         cell.comment = None if text is None else Comment(text, "author", old.height, old.width)
 
     return put
-
-
-def besides(book: Any) -> Iterator[tuple[str, str, Setter]]:
-    """Yield position, string and setter of each string outside the rows; setting None leaves it out."""
-    for number, sheet in enumerate(book.worksheets, 1):
-        yield f"{SHEET_NAME} {number}", sheet.title, _unchanged
-        header, _ = _header(sheet)
-        for cell in sheet[header] if header else ():
-            if isinstance(cell.value, str):
-                place = f"header of column {cell.column} in sheet {number}"
-                yield place, cell.value, _into(cell, "value")
-        yield from _of_sheet(sheet, number)
-    for where, scope, name in _defined(book):
-        item = scope[name]
-        yield where, name, _unchanged
-        for index, (text, put) in enumerate(
-            literals(item.attr_text or "", _into(item, "attr_text"))
-        ):
-            yield f"{where}, literal {index}", text, put
-    for index, text in enumerate(book._number_formats):
-        if '"' in text:
-
-            def put(value: str | None, index: int = index) -> None:
-                book._number_formats[index] = "General" if value is None else value
-
-            yield f"number format {index}", text, put
 
 
 def _defined(book: Any) -> Iterator[tuple[str, Any, str]]:
@@ -244,56 +273,7 @@ def _of_sheet(sheet: Any, number: int) -> Iterator[tuple[str, str, Setter]]:
             if part.text:
                 yield f"{side} of {name} of sheet {number}", part.text, _into(part, "text")
     for place, table in enumerate(sheet.tables.values(), 1):
-        yield f"name of table {place} of sheet {number}", table.displayName, _unchanged
-
-
-def _unchanged(value: Any) -> None:
-    """Leave a name that formulas refer to: sheets and defined names are renamed at the end; a masked table name keeps the file from being written."""
-
-
-def _rename(book: Any, besides: dict[str, str | None]) -> None:
-    """Rename sheets and defined names that are left out, also where formulas, rules and links refer to them."""
-    numbers = {
-        sheet.title: number
-        for number, sheet in enumerate(book.worksheets, 1)
-        if besides[f"{SHEET_NAME} {number}"] is None
-    }
-    places = [(scope, name, place) for place, scope, name in _defined(book)]
-    taken = [name for _, name, _ in places]
-    gone = [(scope, name) for scope, name, place in places if besides[place] is None]
-    numbered = {name: number for number, (_, name) in enumerate(gone, 1)}
-    titles = neutral_names(numbers, book.sheetnames)
-    names = neutral_names(numbered, taken, "Name_")
-    if titles:
-        _refer_all(book, SheetReferences(titles, "!"))
-    if names:
-        _refer_all(book, NameReferences(names))
-    for sheet in book.worksheets:
-        sheet.title = titles.get(sheet.title, sheet.title)
-    for scope, name in gone:
-        item = scope.pop(name)
-        item.name = names[name]
-        scope[item.name] = item
-
-
-def _refer_all(book: Any, references: SheetReferences | NameReferences) -> None:
-    for sheet in book.worksheets:
-        for row in sheet.iter_rows():
-            for cell in row:
-                _refer(cell, "value", references)
-                _refer(getattr(cell, "hyperlink", None), "location", references)
-        for rule in sheet.data_validations.dataValidation:
-            for name in _LIST:
-                _refer(rule, name, references)
-        for area in sheet.conditional_formatting:
-            for rule in area.rules:
-                rule.formula = [references.renamed(formula) for formula in rule.formula]
-        for table in sheet.tables.values():
-            for column in table.tableColumns:
-                for name in ("calculatedColumnFormula", "totalsRowFormula"):
-                    _refer(getattr(column, name), "attr_text", references)
-    for _, scope, name in _defined(book):
-        _refer(scope[name], "attr_text", references)
+        yield f"name of table {place} of sheet {number}", table.displayName, leave_unchanged
 
 
 def _refer(owner: Any, name: str, references: SheetReferences | NameReferences) -> None:
@@ -306,7 +286,7 @@ def _refer(owner: Any, name: str, references: SheetReferences | NameReferences) 
             setattr(owner, name, new)
 
 
-def strip(book: Any, masked: NameScrubber) -> None:
+def _strip(book: Any, masked: NameScrubber) -> None:
     """Remove what isn't sanitized: properties, filters with values, scenarios, charts, pictures, pivots, typefaces with masked names."""
     for index, font in enumerate(book._fonts):
         if font.name and not is_shipped(font.name) and masked.occurs_in(font.name):
@@ -348,25 +328,10 @@ def strip(book: Any, masked: NameScrubber) -> None:
                 column.totalsRowLabel = column.uniqueName = None
 
 
-def _emptied(cell: Any) -> None:
-    if hasattr(cell, "data_type") and not isinstance(cell, openpyxl.cell.MergedCell):
-        cell.value = None
-        cell.comment = None
-        cell._hyperlink = None
-
-
 def _without_times(data: bytes) -> bytes:
     """Return an archive whose entries and properties have no times."""
-    stream = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(data)) as old,
-        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new,
-    ):
-        for item in old.infolist():
-            content = old.read(item)
-            if item.filename == "docProps/core.xml":
-                content = re.sub(rb"<dcterms:(created|modified).*?</dcterms:\1>", b"", content)
-            entry = zipfile.ZipInfo(item.filename, _EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(entry, content)
-    return stream.getvalue()
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = {item.filename: archive.read(item) for item in archive.infolist()}
+    pattern = rb"<dcterms:(created|modified).*?</dcterms:\1>"
+    entries["docProps/core.xml"] = re.sub(pattern, b"", entries["docProps/core.xml"])
+    return archive_of(entries)
