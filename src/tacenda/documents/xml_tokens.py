@@ -8,17 +8,28 @@ from collections.abc import Iterator
 from .fields import Fields
 from .framed import is_outside
 
+_QUOTED = r"\"[^\"]*\"|'[^']*'"
+_ASIDE = r"<!--.*?-->|<\?.*?\?>"
+_DOCTYPE = (
+    rf"<!DOCTYPE(?P<head>(?:[^\[>\"']|{_QUOTED})*+)"
+    rf"(?:\[(?P<subset>(?:{_ASIDE}|{_QUOTED}|[^\]\"'])*+)\]\s*)?>"
+)
+PROLOG = re.compile(rf"\ufeff?(?:\s+|{_ASIDE})*+{_DOCTYPE}", re.DOTALL)
 TOKEN = re.compile(
-    r"(?P<comment><!--.*?-->)|(?P<cdata><!\[CDATA\[.*?\]\]>)|(?P<instruction><\?.*?\?>)"
-    r"|(?P<doctype><!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*(?:\[[^\]]*\]\s*)?>)"
-    r"|(?P<end></[^>]*>)|(?P<start><(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>)|(?P<text>[^<]+)",
+    r"(?P<comment><!--.*?-->)|(?P<cdata><!\[CDATA\[.*?\]\]>)|(?P<instruction><\?.*?\?>)|(?P<doctype>"
+    rf"{_DOCTYPE})|(?P<end></[^>]*>)|(?P<start><(?:[^<>\"']|{_QUOTED})*>)|(?P<text>[^<]+)",
+    re.DOTALL,
+)
+DOCTYPE_PART = re.compile(
+    rf"(?P<comment><!--.*?-->)|(?P<instruction><\?.*?\?>)|(?P<quoted>{_QUOTED})|<![A-Z]+|#[A-Z]+"
+    r"|(?:SYSTEM|PUBLIC|CDATA|ID|IDREFS?|ENTIT(?:Y|IES)|NMTOKENS?|NOTATION|EMPTY|ANY)(?![^\s>(])"
+    r"|(?P<name>[^\s<>!\[\](),|?*+\"'#]+)",
     re.DOTALL,
 )
 TAG_NAME = re.compile(r"<([^\s/>]+)")
 ATTRIBUTE = re.compile(r"(\s+)([^\s=/>]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
-_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+PREDEFINED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 def records_of(source: str, fields: Fields) -> list[tuple[int, int, tuple[str, ...]]]:
@@ -122,5 +133,5 @@ def value_of(raw: str) -> str:
 
 def _character(match: re.Match[str]) -> str:
     if match[3]:
-        return _NAMED[match[3]]
+        return PREDEFINED[match[3]]
     return chr(int(match[1], 16) if match[1] else int(match[2]))
