@@ -24,7 +24,7 @@ _DECLARATION = re.compile(
 )
 _ENTITY = re.compile(r"\s*(?P<parameter>%\s+)?(?P<name>\S+)\s+(?:\"([^\"]*)\"|'([^']*)')?")
 _ATTRIBUTE_TYPE = re.compile(
-    r"(?P<name>\S+)(?P<type>\s+(?:[A-Z]+(?:\s*\([^)]*\))?|\([^)]*\))\s+)"
+    r"(?P<start>(?P<name>\S+)\s+(?:[A-Z]+(?:\s*\([^)]*\))?|\([^)]*\))\s+)"
     r"(?:#REQUIRED|#IMPLIED|(?:#FIXED\s+)?(?P<value>\"[^\"]*\"|'[^']*'))"
 )
 _EXTERNAL = re.compile(r"\s(?:SYSTEM|PUBLIC)\s")
@@ -96,24 +96,21 @@ class _Doctype:
                 self.place = match.start()
                 raise self._error("has a doctype with parameter entities; remove it")
             return ""
-        entity = _ENTITY.match(match["content"] or "")
-        if match["kind"] == "ENTITY" and entity is not None:
-            value = entity[3] if entity[4] is None else entity[4]
-            entities = self.parameters if entity["parameter"] else self.entities
-            entities.setdefault(entity["name"], value)
+        declared = _ENTITY.match(match["content"] or "")
+        if declared is None:
+            return match[0]
+        if match["kind"] == "ENTITY":
+            value = declared[3] if declared[4] is None else declared[4]
+            entities = self.parameters if declared["parameter"] else self.entities
+            entities.setdefault(declared["name"], value)
             return ""
-        if match["kind"] == "ATTLIST" and entity is not None:
-            defaults = self.defaults.setdefault(entity["name"], {})
+        defaults = self.defaults.setdefault(declared["name"], {})
 
-            def without(attribute: re.Match[str]) -> str:
-                defaults.setdefault(attribute["name"], attribute["value"] or "")
-                has_value = attribute["value"] is not None
-                return (
-                    f"{attribute['name']}{attribute['type']}#IMPLIED" if has_value else attribute[0]
-                )
+        def without(attribute: re.Match[str]) -> str:
+            defaults.setdefault(attribute["name"], attribute["value"] or "")
+            return attribute[0] if attribute["value"] is None else f"{attribute['start']}#IMPLIED"
 
-            return _ATTRIBUTE_TYPE.sub(without, match[0])
-        return match[0]
+        return _ATTRIBUTE_TYPE.sub(without, match[0])
 
     def expanded(self, text: str) -> str:
         """Return a part of the file with entities and default values written out.
@@ -126,22 +123,20 @@ class _Doctype:
     def _token(self, match: re.Match[str]) -> str:
         if not self.open:
             self.place = match.start()
-        if match.lastgroup == "text":
-            return _REFERENCE.sub(self._text, match[0])
-        if match.lastgroup != "start":
-            return match[0]
         tag = match[0]
+        if match.lastgroup == "text":
+            return _REFERENCE.sub(self._text, tag)
         name = TAG_NAME.match(tag)
-        defaults = self.defaults.get(name[1], {}) if name else {}
-        if any(defaults.values()):
-            given = {each[2] for each in ATTRIBUTE.finditer(tag)}
-            missing = "".join(
-                f" {key}={value}" for key, value in defaults.items() if value and key not in given
-            )
-            self._add(len(missing))
-            end = len(tag) - (2 if tag.endswith("/>") else 1)
-            tag = tag[:end] + missing + tag[end:]
-        return _REFERENCE.sub(self._quoted, tag)
+        if match.lastgroup != "start" or name is None:
+            return tag
+        given = {each[2] for each in ATTRIBUTE.finditer(tag)}
+        defaults = self.defaults.get(name[1], {}).items()
+        missing = "".join(
+            f" {key}={value}" for key, value in defaults if value and key not in given
+        )
+        self._add(len(missing))
+        end = len(tag) - (2 if tag.endswith("/>") else 1)
+        return _REFERENCE.sub(self._quoted, tag[:end] + missing + tag[end:])
 
     def _quoted(self, match: re.Match[str]) -> str:
         text = self._text(match)
@@ -174,9 +169,7 @@ class _Doctype:
     def _add(self, number: int) -> None:
         self.added += number
         if self.added > max(_MOST_ADDED, len(self.source)):
-            raise self._error(
-                "has entities that would make it too large; replace them by their text"
-            )
+            raise self._error("has entities that would make it too large; remove them")
 
     def _error(self, message: str) -> InputError:
         line = self.source.count("\n", 0, self.start + self.place) + 1
