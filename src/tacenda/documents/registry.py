@@ -241,7 +241,6 @@ class Doc(FileFormat):
     media_type = "application/msword"
     reader = "doc:read"
     isolated = True
-    is_attachable = False
     written_as = "docx"
 
 
@@ -311,7 +310,6 @@ class PictureFormat(FileFormat):
     """Files whose pictures may all show text."""
 
     isolated = True
-    is_attachable = False
     _weight_of_pictures = 5
 
     def pictures(self, data: bytes) -> int:
@@ -328,6 +326,7 @@ class Png(PictureFormat):
     reader = "ocr.files:read_png"
     inspector = "inspection.pictures:strings"
     parts = "parts.pictures:changed_file"
+    is_attachable = False
 
 
 class Jpeg(Png):
@@ -403,7 +402,6 @@ class Msg(Eml):
     name = "msg"
     extensions = (".msg",)
     media_type = "application/vnd.ms-outlook"
-    is_attachable = False
     written_as = "eml"
 
     def read(
