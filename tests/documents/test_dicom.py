@@ -6,6 +6,8 @@ import io
 import shutil
 import struct
 import subprocess
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -392,11 +394,42 @@ def test_the_key_of_the_policy_makes_the_same_identifiers_in_every_run(tmp_path:
     (tmp_path / "key").chmod(0o600)
     command = ("sanitize", "a.dcm", "--policy")
     outputs = {"keyed": [], "default": []}  # type: ignore[var-annotated]
-    for name, policy in (("keyed", "policy.yaml"), ("default", "lenient")):
+    for name, chosen in (("keyed", "policy.yaml"), ("default", "lenient")):
         for number in range(2):
-            run = tacenda(*command, policy, "-o", f"{name}{number}.dcm", cwd=tmp_path)
+            run = tacenda(*command, chosen, "-o", f"{name}{number}.dcm", cwd=tmp_path)
             assert run.returncode == 0, run.stderr
             output = opened((tmp_path / f"{name}{number}.dcm").read_bytes())
             outputs[name].append((output.StudyInstanceUID, output.PatientID))
     assert len(set(outputs["keyed"])) == 1
     assert len(set(outputs["default"])) == 2
+
+
+def test_an_image_attached_to_a_message_is_sanitized(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its header follows the profile, and who is named there is masked in the message, too."""
+    monkeypatch.setenv("TACENDA_OCR_LANGUAGES", "off")
+    monkeypatch.setenv("TACENDA_PICTURES", "keep")
+    message = EmailMessage(policy.default)
+    message["Subject"] = f"The scan of {NAME}"
+    message.set_content("See the scan.\n")
+    pixels = np.full((8, 8), 7, np.uint8)
+    message.add_attachment(packed(image(pixels)), "application", "dicom", filename="scan.dcm")
+    output = sanitized(message.as_bytes(), "eml", "Nobody Else")
+    assert b"alman" not in output
+    (scan,) = message_from_bytes(output, policy=policy.default).iter_attachments()  # type: ignore[attr-defined]
+    assert (scan.get_content_type(), scan.get_filename()) == ("application/dicom", "scan.dcm")
+    dataset = opened(scan.get_content())
+    assert dataset.PatientIdentityRemoved == "YES"
+    assert "Yalman" not in str(dataset)
+    assert STUDY not in str(dataset)
+    assert (dataset.pixel_array == pixels).all()
+
+
+def test_an_image_attached_to_a_message_is_removed_if_it_can_not_be_read() -> None:
+    """A note counts it."""
+    message = EmailMessage(policy.default)
+    message["Subject"] = "The scan"
+    message.set_content("See the scan.\n")
+    message.add_attachment(b"no image", "application", "dicom", filename="scan.dcm")
+    (record,) = documents.read("-", "eml", stdin=io.BytesIO(message.as_bytes()))
+    assert isinstance(record, documents.SourceDocument)
+    assert any("1 part was removed" in note for note in record.notes)

@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -16,10 +18,11 @@ import pytest
 
 from tacenda import documents
 from tacenda.documents import doc
+from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 from tacenda.isolation import workers
 from tests.documents.building_docx import build, paragraph
-from tests.documents.conftest import items_of, sanitized
+from tests.documents.conftest import items_of, mask_strings, sanitized
 from tests.forks import tacenda
 from tests.waiting import until
 
@@ -101,6 +104,47 @@ def test_a_document_is_written_as_docx(tmp_path: Path) -> None:
     text = "\n".join(each.text for each in docx.Document(io.BytesIO(output)).paragraphs)
     assert "the court is shut." in text
     assert "alman" not in text
+
+
+def attached(data: bytes) -> bytes:
+    """Return a message with a document."""
+    message = EmailMessage(policy.default)
+    message["Subject"] = "Letter"
+    message.set_content("See the letter.\n")
+    message.add_attachment(data, "application", "msword", filename=f"{NAME}.doc")
+    message.add_attachment(f"Bye {NAME}", filename="end.txt")
+    return message.as_bytes()
+
+
+@needs_office
+def test_a_document_attached_to_a_message_is_written_as_docx(tmp_path: Path) -> None:
+    """The file has the extension of its new format, and no name in it or on it."""
+    output = sanitized(attached(old(tmp_path, LETTER, ".docx")), "eml", NAME)
+    message = message_from_bytes(output, policy=policy.default)
+    letter, _ = message.iter_attachments()  # type: ignore[attr-defined]
+    assert letter.get_filename() == "[PERSON 1].docx"
+    paragraphs = docx.Document(io.BytesIO(letter.get_content())).paragraphs
+    text = "\n".join(each.text for each in paragraphs)
+    assert "the court is shut." in text
+    assert "alman" not in text
+
+
+def test_a_document_attached_to_a_message_is_removed_if_it_can_not_be_converted(
+    tmp_path: Path, office: Callable[[str], Path]
+) -> None:
+    """A note counts it; if the program fails only when the message is written, nothing is."""
+    office(COPY)
+    (record,) = items_of(attached(OLE), "eml")
+    assert "the court is shut." in record.document.text
+    (tmp_path / "bin" / "soffice").unlink()
+    output = io.BytesIO()
+    sink = writer("same", output, input_format="eml")
+    with pytest.raises(InputError, match="twice alike"):
+        sink.write(record, mask_strings(record.document, NAME))
+    (record,) = items_of(attached(OLE), "eml")
+    assert any("1 part was removed" in note for note in record.notes)
+    sink.write(record, mask_strings(record.document, NAME))
+    assert b"alman" not in output.getvalue()
 
 
 @needs_office

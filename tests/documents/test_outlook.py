@@ -154,6 +154,22 @@ def test_attachments_are_read_as_those_of_mail() -> None:
     assert forwarded.get_content()["subject"] == "About [X]"
 
 
+def test_a_file_of_outlook_attached_to_a_message_becomes_mail() -> None:
+    """Under its name, with the extension of its new format, and with people masked in it and in its own files."""
+    table = Attached("table.csv", f"text\n{NAME}\n".encode(), "text/csv")
+    inner = build_msg(replace(NOTE, attached=(table,)))
+    kind = "application/vnd.ms-outlook"
+    outer = Note({0x0037: "Forwarded"}, attached=(Attached("old case.msg", inner, kind),))
+    data = sanitized(build_msg(outer), "msg", NAME)
+    assert b"alman" not in data
+    (forwarded,) = message_from_bytes(data, policy=policy.default).iter_attachments()  # type: ignore[attr-defined]
+    assert forwarded.get_content_type() == "message/rfc822"
+    assert forwarded.get_filename() == "old case.eml"
+    message = forwarded.get_content()
+    assert message["subject"] == "The case of [PERSON 1]"
+    assert [part.get_filename() for part in message.iter_attachments()] == ["table.csv"]
+
+
 def test_a_signed_message_is_read_and_an_encrypted_one_refused() -> None:
     """Outlook keeps both as one attachment."""
     head = b'Content-Type: multipart/signed; boundary="b"; protocol="application/pkcs7-signature"\r\n\r\n'

@@ -117,10 +117,13 @@ def test_a_divided_word_is_masked(word: str) -> None:
         ("con-\ncluding", "concluding\n"),
         ("Galip Yal-\nman went", "Galip Yalman\nwent"),
         ("with-\nin it", "within\nit"),
+        ("within-\nberg came", "within-berg\ncame"),
+        ("over-\nzorping and overzorping", "overzorping\nand overzorping"),
+        ("so-\nzorping", "sozorping\n"),
     ],
 )
 def test_compounds_keep_their_hyphen(text: str, expected: str) -> None:
-    """Two words that are none together are a compound."""
+    """Two words that are none together are a compound, and so may be a word and an unknown one."""
     joined, origins = joined_words(text, [(place,) for place in range(len(text))])
     assert joined == expected
     assert len(origins) == len(joined)

@@ -234,7 +234,6 @@ class Doc(FileFormat):
     media_type = "application/msword"
     reader = "doc:read"
     isolated = True
-    is_attachable = False
     written_as = "docx"
 
 
@@ -301,7 +300,6 @@ class PictureFormat(FileFormat):
     """Formats whose pictures may all show text."""
 
     isolated = True
-    is_attachable = False
     _weight_of_pictures = 5
 
     def pictures(self, data: bytes) -> int:
@@ -318,6 +316,7 @@ class Png(PictureFormat):
     reader = "ocr.files:read_png"
     inspector = "inspection.pictures:strings"
     parts = "parts.pictures:changed_file"
+    is_attachable = False
 
 
 class Jpeg(Png):
@@ -387,7 +386,6 @@ class Msg(Eml):
     name = "msg"
     extensions = (".msg",)
     media_type = "application/vnd.ms-outlook"
-    is_attachable = False
     written_as = "eml"
 
     def read(

@@ -1,9 +1,8 @@
 """XML, by element and attribute under a field policy: ``patient.name.given``, ``patient.@id``.
 
 Paths have local names, without prefixes. A comment or a processing instruction is ``#comment`` within its element.
-Expat reads the file first: it must be well-formed, and declare no entities, of which a few lines could make gigabytes
-or other files; a doctype may declare elements only.
-Then only what changes is rewritten, in its place. Text with elements in its midst is read as one:
+Entities and default attributes of a doctype are written out first (``xml_doctype``). Then expat reads the file: it must
+be well-formed, and declare nothing that isn't written out. Then only what changes is rewritten, in its place. Text with elements in its midst is read as one:
 ``Anna <b>Berg</b>``.
 
 Under definitions of FHIR a resource has the paths and types that it has in JSON (``fhir``): what JSON writes as a
@@ -35,9 +34,10 @@ from .json_leaves import HeldSource, placed_page
 from .leaves import Leaf, RecordBuilder
 from .names import STRUCK
 from .record import Failure, Kept, Origin, SourceDocument, edited_source, plain
+from .xml_doctype import written_out
 from .xml_tokens import (
     ATTRIBUTE,
-    QUOTED,
+    DOCTYPE_PART,
     TAG_NAME,
     TOKEN,
     local,
@@ -62,6 +62,7 @@ COMMENT = "#comment"
 _VALUED = "Element"
 """Type of what is beside a value."""
 _LOCATION = "xsi:schemaLocation"
+_NOTE = "the entities and default attributes of its doctype are written out, and no longer declared there."
 
 
 def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
@@ -83,13 +84,15 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
     except LookupError:
         message = "declares an unknown encoding"
         raise InputError(message, origin.name, NAME_ENCODING) from None
+    original, source = source, written_out(source, origin.name)
+    notes = () if source == original else (_NOTE,)
     _check(source, origin.name)
     places = FieldPlaces(fields)
     places.add(paths_of(source))
     fields = places.fields
     records = records_of(source, fields)
     if not records:
-        yield _XmlReader(source, places).document(origin)
+        yield replace(_XmlReader(source, places).document(origin), notes=notes)
         return
     frame, cuts, position = "", [], 0
     for start, end, _ in records:
@@ -97,7 +100,7 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
         cuts.append(len(frame))
         position = end
     head = _XmlReader(frame + source[position:], places).document(origin, HEAD)
-    yield replace(head, container=Frame(tuple(cuts)))
+    yield replace(head, container=Frame(tuple(cuts)), notes=notes)
     for number, (start, end, path) in enumerate(records):
         record = _XmlReader(source[start:end], places).document(origin, f"[{number}]", path)
         yield replace(record, container=FramedRecord(number, ""))
@@ -111,7 +114,7 @@ def write(source: SourceDocument, result: Result) -> bytes:
 
 
 def _check(source: str, name: str) -> None:
-    """Raise InputError for what is not well-formed, or has entities of its own.
+    """Raise InputError for what is not well-formed, or declares more than can be searched in its place.
 
     Raises:
         InputError: naming the line.
@@ -121,10 +124,14 @@ def _check(source: str, name: str) -> None:
 
     def refuse(*_: object) -> None:
         raise InputError(
-            f"line {parser.CurrentLineNumber}: declares or uses entities, which may be unsafe; "
-            "replace them by their values.",
+            f"line {parser.CurrentLineNumber}: has a declaration that can't be written out; remove "
+            "the doctype.",
             name,
         )
+
+    def attribute(_element: str, _name: str, _type: str, value: str | None, _: bool) -> None:
+        if value is not None:
+            refuse()
 
     def begin(*_: object) -> None:
         nonlocal depth
@@ -137,21 +144,8 @@ def _check(source: str, name: str) -> None:
         nonlocal depth
         depth -= 1
 
-    def refuse_declaration(*_: object) -> None:
-        raise InputError(
-            f"line {parser.CurrentLineNumber}: the doctype declares more than elements; remove it.",
-            name,
-        )
-
-    def begin_doctype(*_: object) -> None:
-        parser.CommentHandler = parser.ProcessingInstructionHandler = refuse_declaration
-
-    def end_doctype() -> None:
-        parser.CommentHandler = parser.ProcessingInstructionHandler = None
-
-    parser.StartDoctypeDeclHandler, parser.EndDoctypeDeclHandler = begin_doctype, end_doctype
-    parser.AttlistDeclHandler = parser.NotationDeclHandler = refuse_declaration
     parser.EntityDeclHandler = parser.SkippedEntityHandler = refuse
+    parser.AttlistDeclHandler = attribute
     parser.StartElementHandler, parser.EndElementHandler = begin, end
     try:
         parser.Parse(source.removeprefix(BYTE_ORDER_MARK).encode("utf-8", "surrogatepass"), True)
@@ -319,9 +313,12 @@ class _XmlReader:
             if begin < end - 2:
                 self._aside(inside, begin, end - 2, _instruction)
         elif kind == "doctype":
-            for quoted in QUOTED.finditer(token[0]):
-                begin, stop = start + quoted.start() + 1, start + quoted.end() - 1
-                self.parts.keep(Kept(begin, stop, quoted[0][1:-1], plain))
+            for part in DOCTYPE_PART.finditer(self.source, start, end):
+                self._content(part, inside)
+        elif kind == "quoted":
+            self.parts.keep(Kept(start + 1, end - 1, token[0][1:-1], plain))
+        elif kind == "name":
+            self._keep_name(start, token[0])
         elif kind in ("text", "cdata") and inside.path:
             is_text = kind == "text"
             if is_text and not token[0].strip() and not inside.is_mixed:

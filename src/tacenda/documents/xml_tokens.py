@@ -8,57 +8,56 @@ from collections.abc import Iterator
 from .fields import Fields
 from .framed import is_outside
 
+_QUOTED = r"\"[^\"]*\"|'[^']*'"
+_ASIDE = r"<!--.*?-->|<\?.*?\?>"
+_DOCTYPE = (
+    rf"<!DOCTYPE(?P<head>(?:[^\[>\"']|{_QUOTED})*+)"
+    rf"(?:\[(?P<subset>(?:{_ASIDE}|{_QUOTED}|[^\]\"'])*+)\]\s*)?>"
+)
+PROLOG = re.compile(rf"\ufeff?(?:\s+|{_ASIDE})*+{_DOCTYPE}", re.DOTALL)
 TOKEN = re.compile(
-    r"(?P<comment><!--.*?-->)|(?P<cdata><!\[CDATA\[.*?\]\]>)|(?P<instruction><\?.*?\?>)"
-    r"|(?P<doctype><!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*(?:\[[^\]]*\]\s*)?>)"
-    r"|(?P<end></[^>]*>)|(?P<start><(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>)|(?P<text>[^<]+)",
+    r"(?P<comment><!--.*?-->)|(?P<cdata><!\[CDATA\[.*?\]\]>)|(?P<instruction><\?.*?\?>)|(?P<doctype>"
+    rf"{_DOCTYPE})|(?P<end></[^>]*>)|(?P<start><(?:[^<>\"']|{_QUOTED})*>)|(?P<text>[^<]+)",
+    re.DOTALL,
+)
+DOCTYPE_PART = re.compile(
+    rf"(?P<comment><!--.*?-->)|(?P<instruction><\?.*?\?>)|(?P<quoted>{_QUOTED})|<![A-Z]+|#[A-Z]+"
+    r"|(?:SYSTEM|PUBLIC|CDATA|ID|IDREFS?|ENTIT(?:Y|IES)|NMTOKENS?|NOTATION|EMPTY|ANY)(?![^\s>(])"
+    r"|(?P<name>[^\s<>!\[\](),|?*+\"'#]+)",
     re.DOTALL,
 )
 TAG_NAME = re.compile(r"<([^\s/>]+)")
 ATTRIBUTE = re.compile(r"(\s+)([^\s=/>]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
-_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+PREDEFINED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 def records_of(source: str, fields: Fields) -> list[tuple[int, int, tuple[str, ...]]]:
     """Return ``[start, end)`` of each record that isn't inside another or dropped, and the path around it."""
     records: list[tuple[int, int, tuple[str, ...]]] = []
-    path: list[str] = []
-    begin: tuple[int, int] | None = None
-    for token in TOKEN.finditer(source) if fields.policy.records else ():
-        if token.lastgroup == "start":
-            name = TAG_NAME.match(token[0])
-            assert name is not None
-            path.append(local(name[1]))
-            if (
-                begin is None
-                and len(path) > 1
-                and fields.is_of_records(path)
-                and is_outside(fields, path)
-            ):
-                begin = (len(path), token.start())
-        if token.lastgroup == "end" or (token.lastgroup == "start" and token[0].endswith("/>")):
-            if begin is not None and begin[0] == len(path):
-                records.append((begin[1], token.end(), tuple(path[:-1])))
-                begin = None
-            path.pop()
+    begin = depth = 0
+    for kind, token, path in _events(source) if fields.policy.records else ():
+        is_in = depth or len(path) == 1
+        if (
+            kind == "start"
+            and not is_in
+            and fields.is_of_records(path)
+            and is_outside(fields, path)
+        ):
+            depth, begin = len(path), token.start()
+        elif kind == "end" and depth == len(path):
+            records.append((begin, token.end(), tuple(path[:-1])))
+            depth = 0
     return records
 
 
 def paths_of(source: str) -> Iterator[tuple[str, ...]]:
     """Yield the path of each element and attribute, in order."""
-    path: list[str] = []
-    for token in TOKEN.finditer(source):
-        if token.lastgroup == "start":
-            name = TAG_NAME.match(token[0])
-            assert name is not None
-            path.append(local(name[1]))
+    for kind, token, path in _events(source):
+        if kind == "start":
             yield tuple(path)
-            for match in ATTRIBUTE.finditer(token[0], name.end()):
+            for match in ATTRIBUTE.finditer(token[0]):
                 yield (*path, f"@{local(match[2])}")
-        if token.lastgroup == "end" or (token.lastgroup == "start" and token[0].endswith("/>")):
-            path.pop()
 
 
 def values_of(source: str) -> dict[int, dict[str, str]]:
@@ -69,45 +68,53 @@ def values_of(source: str) -> dict[int, dict[str, str]]:
     stack = [0]
     values: dict[int, dict[str, str]] = {}
     count = 0
-    for token in TOKEN.finditer(source):
-        if token.lastgroup == "start":
+    for kind, token, path in _events(source):
+        if kind == "end":
+            stack.pop()
+        elif kind == "start":
             count += 1
-            name = TAG_NAME.match(token[0])
-            assert name is not None
-            for match in ATTRIBUTE.finditer(token[0], name.end()):
-                if match[2] not in ("value", "url"):
-                    continue
+            for match in ATTRIBUTE.finditer(token[0]):
                 value = value_of(match[4] if match[3] is None else match[3])
                 if match[2] == "url":
                     values.setdefault(count, {})["url"] = value
-                else:
-                    values.setdefault(stack[-1], {}).setdefault(local(name[1]), value)
-            if not token[0].endswith("/>"):
-                stack.append(count)
-        elif token.lastgroup == "end":
-            stack.pop()
+                elif match[2] == "value":
+                    values.setdefault(stack[-1], {}).setdefault(path[-1], value)
+            stack.append(count)
     return values
 
 
 def mixed_elements(source: str) -> frozenset[int]:
     """Return the numbers of the elements with mixed content."""
-    stack: list[tuple[int, list[bool]]] = []
-    mixed: set[int] = set()
+    texts, elements = set[int](), set[int]()
+    stack: list[int] = []
     count = 0
-    for token in TOKEN.finditer(source):
-        if token.lastgroup == "start":
+    for kind, token, _ in _events(source):
+        if kind == "end":
+            stack.pop()
+        elif kind == "start":
+            elements.update(stack[-1:])
             count += 1
-            if stack:
-                stack[-1][1][0] = True
-            if not token[0].endswith("/>"):
-                stack.append((count, [False, False]))
-        elif token.lastgroup == "end":
-            number, (has_elements, has_text) = stack.pop()
-            if has_elements and has_text:
-                mixed.add(number)
-        elif stack and token.lastgroup in ("text", "cdata") and token[0].strip():
-            stack[-1][1][1] = True
-    return frozenset(mixed)
+            stack.append(count)
+        elif token[0].strip():
+            texts.update(stack[-1:])
+    return frozenset(texts & elements)
+
+
+def _events(source: str) -> Iterator[tuple[str, re.Match[str], list[str]]]:
+    """Yield each ``start``, ``end`` and ``text``, its token, and the path there; an empty element has both ends."""
+    path: list[str] = []
+    for token in TOKEN.finditer(source):
+        kind = token.lastgroup
+        if kind in ("text", "cdata"):
+            yield "text", token, path
+        if kind == "start":
+            name = TAG_NAME.match(token[0])
+            assert name is not None
+            path.append(local(name[1]))
+            yield kind, token, path
+        if kind == "end" or (kind == "start" and token[0].endswith("/>")):
+            yield "end", token, path
+            path.pop()
 
 
 def local(name: str) -> str:
@@ -122,5 +129,5 @@ def value_of(raw: str) -> str:
 
 def _character(match: re.Match[str]) -> str:
     if match[3]:
-        return _NAMED[match[3]]
+        return PREDEFINED[match[3]]
     return chr(int(match[1], 16) if match[1] else int(match[2]))

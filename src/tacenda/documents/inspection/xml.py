@@ -22,11 +22,9 @@ def strings(text: str) -> list[Passage]:
     builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
     surroundings: list[Passage] = []
 
-    def add(*strings: object) -> None:
-        line = parser.CurrentLineNumber
-        surroundings.extend(
-            Passage(item, f"line {line}") for item in strings if isinstance(item, str)
-        )
+    def add(*strings: str | None, kind: Kind = Kind.VALUE) -> None:
+        place = f"line {parser.CurrentLineNumber}"
+        surroundings.extend(Passage(item, place, kind) for item in strings if item)
 
     def comment(text: str) -> None:
         add(text)
@@ -36,12 +34,24 @@ def strings(text: str) -> list[Passage]:
         add(target, text)
         builder.pi(target, text)
 
+    def doctype(name: str, system: str | None, public: str | None, _has_subset: int) -> None:
+        add(name, kind=Kind.CODE)
+        add(system, public)
+
+    def declared(name: str, model: object) -> None:
+        add(name, *_names(model), kind=Kind.CODE)
+
+    def attribute(element: str, name: str, type: str, value: str | None, _required: int) -> None:
+        add(element, name, type, kind=Kind.CODE)
+        add(value)
+
     # A record's namespaces may be declared around it, so prefixes are read as written.
     parser = expat.ParserCreate("utf-8")
     parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
     parser.CharacterDataHandler = builder.data
     parser.CommentHandler, parser.ProcessingInstructionHandler = comment, instruction
-    parser.StartDoctypeDeclHandler = parser.ElementDeclHandler = add
+    parser.StartDoctypeDeclHandler, parser.ElementDeclHandler = doctype, declared
+    parser.AttlistDeclHandler, parser.NotationDeclHandler = attribute, add
     text = text.replace(CUT, "").removeprefix(BYTE_ORDER_MARK)
     try:
         parser.Parse(text.encode("utf-8", "replace"), True)
@@ -49,6 +59,14 @@ def strings(text: str) -> list[Passage]:
     except (expat.ExpatError, AssertionError):
         raise InputError("would not be valid XML", remedy=AS_TEXT) from None
     return [*_strings(root), *surroundings]
+
+
+def _names(model: object) -> Iterator[str]:
+    """Yield the names in the content model of an element, as ``expat`` has it."""
+    for item in model if isinstance(model, tuple) else ():
+        if isinstance(item, str):
+            yield item
+        yield from _names(item)
 
 
 def _strings(root: ElementTree.Element) -> Iterator[Passage]:

@@ -26,7 +26,7 @@ from ..formats import FileFormat
 from ..names import NameScrubber, filename_leaks
 from ..reading import read_bytes
 from ..record import Failure, Origin, Region, Slot, SourceDocument, plain
-from ..registry import format_by_media_type, format_named, format_of_name
+from ..registry import format_by_media_type, format_named, format_of_name, written_format
 from ..writing import writer
 from .attachments import TEXTS, AttachedFields
 from .headers import HeaderLine, ids_of, lines_of
@@ -52,7 +52,7 @@ class _Leaf:
 
     Attributes:
         type: its media type.
-        format: the format that reads and writes it.
+        format: the format in which it is written.
         records: its documents.
         starts: where their texts start.
         name: its file name; may be empty.
@@ -130,6 +130,9 @@ def written(
         InputError: if a part can't be written.
     """
     reader = _MessageReader(data, record.origin, record.document.id, attached)
+    if "".join(reader.text) != record.document.text:
+        # A program that converts an attachment may fail the second time.
+        raise InputError("can't be read twice alike; try again.", record.document.id)
     return _Builder(reader, numbers, sanitized).build()
 
 
@@ -149,7 +152,7 @@ class _MessageReader:
         self.names: list[str] = []
         self.codes: list[str] = []
         self.is_signed = False
-        self.is_cut_off = self.is_undivided = False
+        self.is_cut_off = self.is_undivided = self.is_misnamed = False
         self.foreign_bytes = 0
         self._length = 0
         self._nested: list[str] = []
@@ -180,6 +183,8 @@ class _MessageReader:
             yield "has no closing boundary: it was read to its end, and may have been cut off there."
         if self.is_undivided:
             yield "has parts, but not the boundaries between them: these were read as one text."
+        if self.is_misnamed:
+            yield "has text in an encoding that is unknown or wrong; save the message in UTF-8 to keep it."
         if self.foreign_bytes:
             is_one = self.foreign_bytes == 1
             number, was = ("1 byte", "was") if is_one else (f"{self.foreign_bytes} bytes", "were")
@@ -240,13 +245,13 @@ class _MessageReader:
         is_attachment = bool(name) or part.get_content_disposition() == "attachment"
         self._attachments += is_attachment
         format = self._format(type_, name)
-        if format is None:
+        content = None if format is None else self._content(part, type_, format)
+        if format is None or content is None:
             return None
+        written = written_format(format)
         origin = Origin("", f"attachment{_extension(name)}", format, "utf-8", self.origin.ocr)
         records = []
-        for item in read_bytes(
-            self._content(part, type_, format), origin, self._fields(format, name)
-        ):
+        for item in read_bytes(content, origin, self._fields(written.name, name)):
             if isinstance(item, Failure) or item.beside.refusal:
                 if not is_attachment and isinstance(item, Failure):
                     raise InputError(f"its body {_reason(item.error)}", self.name)
@@ -255,6 +260,9 @@ class _MessageReader:
             records.append(item)
             self.names += item.document.target
             self.codes += item.document.codes
+        if written.name != format:
+            type_ = written.media_type
+            name = name and name.removesuffix(_extension(name)) + written.extensions[0]
         name_start = self._length + len(_LABEL)
         if name:
             stem = name.removesuffix(_extension(name))
@@ -264,7 +272,7 @@ class _MessageReader:
             self._add(text, "\n" if text.endswith("\n") else "\n\n") if text else self._length
             for text in (record.document.text for record in records)
         ]
-        if format == "eml":
+        if written.name == "eml":
             self.beside += (
                 replace(region, start=start + region.start, end=start + region.end)
                 for record, start in zip(records, starts, strict=True)
@@ -279,7 +287,7 @@ class _MessageReader:
             )
             if value.lower() in ("flowed", "yes")
         }
-        return _Leaf(type_, format, records, starts, name, name_start, is_attachment, flow)
+        return _Leaf(type_, written.name, records, starts, name, name_start, is_attachment, flow)
 
     def _fields(self, format: str, name: str) -> Fields:
         """Return the treatments for the fields of a part."""
@@ -314,8 +322,8 @@ class _MessageReader:
         # A data set's fields can't all be text.
         return None if format.is_data_set and self.attached is None else format.name
 
-    def _content(self, part: EmailMessage, type_: str, format: str) -> bytes:
-        """Return the content of a part, with bodies in UTF-8.
+    def _content(self, part: EmailMessage, type_: str, format: str) -> bytes | None:
+        """Return the content of a part, with bodies in UTF-8, or None if their encoding isn't known.
 
         Raises:
             InputError: if it can't be decoded.
@@ -338,15 +346,11 @@ class _MessageReader:
             raise InputError("has a part that can't be decoded; get the whole file.", self.name)
         if format not in _BODIES or not type_.startswith("text/"):
             return data
-        charset = part.get_content_charset() or "utf-8"
         try:
-            text, foreign = decode_leniently(data, charset)
+            text, foreign = decode_leniently(data, part.get_content_charset() or "utf-8")
         except UnicodeError:
-            raise InputError(
-                f"has a part in the encoding {charset[:40]!r}, which is unknown or wrong; save "
-                "the message in UTF-8.",
-                self.name,
-            ) from None
+            self.is_misnamed = True
+            return None
         self.foreign_bytes += foreign
         return text.replace("\r\n", "\n").encode()
 
