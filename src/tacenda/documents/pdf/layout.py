@@ -285,15 +285,17 @@ def _lies_on(mark: _Mark, last: _Mark) -> bool:
 
 def _usual_gap(marks: Sequence[_Mark]) -> float:
     """Return the gap between the letters of a line: 0, unless they are spaced out or tightened."""
-    gaps = [
+    gaps = sorted(
         following.u - mark.end
         for mark, following in pairwise(marks)
         if not mark.text.isspace() and not following.text.isspace()
-    ]
+    )
     if len(gaps) < 3:
         return 0.0
-    gap = statistics.median(gaps)
+    gap, tight = statistics.median(gaps), gaps[len(gaps) // 4]
     size = statistics.median(mark.size for mark in marks)
+    if gap - tight > _BLANK * size:  # most words are so short that most gaps are blanks
+        gap = tight
     return gap if -_CLOSE * size <= gap <= size else 0.0
 
 
