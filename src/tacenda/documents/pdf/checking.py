@@ -66,8 +66,8 @@ def check(
         sanitized: the document.
 
     Returns:
-        By page number, boxes for parts of divided words that are outside the boxes of their other
-        parts, or are masked alone.
+        By page number, boxes for divided words, or for their parts that are outside the boxes of the
+        other parts or are masked alone.
 
     Raises:
         LeakError: if something is left under a box.
@@ -253,7 +253,8 @@ def _box(text: Any, index: int, matrix: Matrix) -> Box:
 def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result) -> list[Box]:
     """Return boxes for masked words where a hyphen ends a line.
 
-    These are parts of a word whose other part has a box, and a word that is itself one part of a compound.
+    These are words that another order of reading puts together, the rest of a word whose other part
+    has a box, and a word that is itself one part of a compound.
     """
     words = list(divided_words(text))
     if not words:
@@ -270,8 +271,7 @@ def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result
         is_across = first < joint < last
         if is_across or word.is_next:
             letters = [_box(text, index, drawn.matrix) for index in word.indices[first:last]]
-            rest = [each for each in letters if not any(b.holds(*each.middle) for b in boxes)]
-            parts += rest if not is_across or len(rest) < len(letters) else ()
+            parts += [each for each in letters if not any(b.holds(*each.middle) for b in boxes)]
     return parts
 
 
