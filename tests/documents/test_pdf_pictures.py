@@ -75,6 +75,34 @@ def test_a_background_leaves_the_text_of_its_page() -> None:
     assert len(output) < 5_000
 
 
+@pytest.mark.parametrize("is_under", [True, False])
+def test_a_covered_picture_takes_its_words_along(is_under: bool) -> None:
+    """Words that nobody sees, under a picture or in its text layer, go with it; those seen above it stay."""
+    noise = Image.effect_noise((800, 300), 90).convert("RGB")
+
+    def draw(paper: Canvas) -> None:
+        layer = paper.beginText(70, 220)
+        layer.setFont("Helvetica", 14)
+        layer.setTextRenderMode(0 if is_under else 3)
+        layer.textLine("Signed by Brigitte in Leeds")
+        layer.setTextRenderMode(0)
+        if is_under:
+            paper.drawText(layer)
+        paper.drawImage(ImageReader(noise), 60, 100, 400, 240)
+        if not is_under:
+            paper.drawText(layer)
+        paper.setFont("Helvetica", 10)
+        paper.drawString(70, 105, "Caption of the picture")
+        typed(paper)
+
+    output = written(record_of(page(draw), "pdf"))
+    assert not images(output)
+    for text in texts(output):
+        assert "Caption of the picture" in text
+        assert "nobody had answered" in text
+        assert "Brigitte" not in text
+
+
 def test_a_logo_is_repainted_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that only the second reading sees in a picture is painted over there; the text stays text."""
     reader = scans.words

@@ -20,7 +20,7 @@ from .checking import check, looks_alike
 from .page_pictures import PicturedPage, page_pictures, with_pictures
 from .redaction import Box, PageError, Redaction, redacted, redaction, with_boxes
 from .scanned_page import Edits, ScannedPage
-from .scans import seen_again, whole_pages
+from .scans import letters_in, seen_again, unseen_letters, whole_pages
 from .text import OCR_ADVICE, PdfText, read_pages
 
 _BLANK = Redaction(frozenset(), ())
@@ -54,19 +54,22 @@ class PdfContainer:
         """
         name = record.origin.name
         file = read_pages(self.data, name, self.wanted)
+        letters = {n: letters_in(file.drawn[n - 1], some) for n, some in self.unread.items()}
         file = file.covered(self.unread).with_words(self.scans)
         if file.text != record.document.text:
             raise InputError("was read differently this time; open and re-save it.", name)
-        return _Editing(file, self.scans, self.wanted, sanitized, name).output()
+        unseen = unseen_letters(file.cleaned.data, file.drawn, letters)
+        return _Editing(file, self.scans, unseen, self.wanted, sanitized, name).output()
 
 
 class _Editing:
-    """Edits a file page by page."""
+    """Edits a file page by page; letters under covered pictures, by page number, go as well."""
 
     def __init__(
         self,
         file: PdfText,
         scans: Mapping[int, ScannedPage],
+        unseen: Mapping[int, frozenset[int]],
         wanted: OcrSettings,
         sanitized: Result,
         name: str,
@@ -80,6 +83,9 @@ class _Editing:
         self._removals = [
             redaction(page, _of_glyphs(some)) for page, some in zip(self._drawn, edits, strict=True)
         ]
+        for number, letters in unseen.items():
+            what = self._removals[number - 1]
+            self._removals[number - 1] = replace(what, removed=what.removed | letters)
         self._words = {number: _of_words(edits[number - 1]) for number in scans}
         for number, scan in scans.items():
             words = self._words[number]
