@@ -272,6 +272,13 @@ def test_words_of_one_or_two_letters_stay_words(words: list[str]) -> None:
     assert page_text(placed(*words)) == " ".join(words)
 
 
+@given(st.integers(0, 60))
+def test_the_dots_of_a_table_of_contents_leave_its_words(dots: int) -> None:
+    """Dots that are far apart say nothing about the gaps between letters."""
+    words = ["2.2", "Letters", "to", "Galip", "Yalman", *"." * dots, "31"]
+    assert page_text(placed(*words)) == " ".join(words)
+
+
 def test_a_symbol_alone_may_be_unknown() -> None:
     """The mark of a list item is no letter of a word."""
     glyphs = [Glyph("", -20, 0, 5, 0, 0, 10), *placed("Dear", "Galip")]

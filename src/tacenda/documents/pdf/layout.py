@@ -288,7 +288,7 @@ def _usual_gap(marks: Sequence[_Mark]) -> float:
     gaps = sorted(
         following.u - mark.end
         for mark, following in pairwise(marks)
-        if not mark.text.isspace() and not following.text.isspace()
+        if mark.text.isalnum() and following.text.isalnum()  # not the dots of a table of contents
     )
     if len(gaps) < 3:
         return 0.0
@@ -302,7 +302,8 @@ def _usual_gap(marks: Sequence[_Mark]) -> float:
 def _segment(run: Sequence[_Mark], usual: float) -> _Segment:
     visible = [mark for mark in run if not mark.text.isspace()]
     words = _words(run, usual)
-    if len(words) >= 5 and sum(len(word) == 1 for word in words) >= 0.8 * len(words):
+    sizes = [len(word) for word in words if word[0][0].isalnum() or len(word) > 1]
+    if len(sizes) >= 5 and sizes.count(1) >= 0.8 * len(sizes):
         words = _words(visible, max(usual, _typical(visible) * 1.3))
     pieces: list[Piece] = []
     for word in _logical(words):
