@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO
 
 from ...document import Document
@@ -223,6 +224,7 @@ def written_text(data: bytes) -> str:
     return PAGE_BREAK.join(text.rpartition("\n")[0] for text in texts)
 
 
+@lru_cache(maxsize=1)  # a file is often written right after it is read
 def read_pages(data: bytes, name: str, wanted: OcrSettings) -> PdfText:
     """Return the pages of a file with their texts."""
     pages: list[PageText] = []
