@@ -152,7 +152,8 @@ def _views(before: Any, after: Any, page: Page) -> _Views:
     """Return the pixels of a page in two files, and where they are on it."""
     width, height = after.get_size()
     scale = min(_DOTS, (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
-    old, new = _drawn(before, scale), _drawn(after, scale)
+    drawn = (each.render(scale=scale).to_pil().convert("RGB") for each in (before, after))
+    old, new = map(np.asarray, drawn)
     left, top = corner(after, page.matrix)
     return old, new, _Raster(new.shape[1], new.shape[0], scale, left, top)
 
@@ -167,11 +168,6 @@ def _is_same(views: _Views, page: Page, what: Redaction, comments: Sequence[Rect
     outer = boxes.mask(covers)
     difference = np.abs(_soft(old) - _soft(new)).max(axis=2) > _DIFFERENT
     return bool(np.count_nonzero(difference & ~outer) <= _MAX_CHANGED_SHARE * difference.size)
-
-
-def _drawn(page: Any, scale: float) -> Any:
-    image = page.render(scale=scale).to_pil().convert("RGB")
-    return np.asarray(image)
 
 
 def _soft(dots: Any) -> Any:

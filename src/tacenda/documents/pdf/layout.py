@@ -270,9 +270,9 @@ def _strands(marks: list[_Mark]) -> list[list[_Mark]]:
         follows = [strand for strand in free if strand[-1].order + 1 == mark.order]
         if follows or free:
             max(follows or free, key=lambda strand: strand[-1].end).append(mark)
+        elif len(strands) == _MOST_STRANDS:
+            raise TooMuchError
         else:
-            if len(strands) == _MOST_STRANDS:
-                raise TooMuchError
             strands.append([mark])
     return strands
 

@@ -81,11 +81,9 @@ class _Editing:
         self._drawn = file.drawn
         edits = list(_edits(file, sanitized))
         self._removals = [
-            redaction(page, _of_glyphs(some)) for page, some in zip(self._drawn, edits, strict=True)
+            redaction(page, _of_glyphs(some), unseen.get(number, ()))
+            for number, (page, some) in enumerate(zip(self._drawn, edits, strict=True), 1)
         ]
-        for number, letters in unseen.items():
-            what = self._removals[number - 1]
-            self._removals[number - 1] = replace(what, removed=what.removed | letters)
         self._words = {number: _of_words(edits[number - 1]) for number in scans}
         for number, scan in scans.items():
             words = self._words[number]
@@ -207,17 +205,17 @@ class _Editing:
 
     def _has_more_to_cover(self) -> bool:
         """Cover what is still visible of masked strings in pictures; return whether there was anything."""
-        pages = {
-            number: (self._drawn[number - 1], scan, self._removals[number - 1])
-            for number, scan in self._unseen.items()
-            if number not in self._pictured and (scan.has_words or self._wanted.keeps_unread)
-        }
-        data, sanitized = self._file.cleaned.data, self._sanitized
         outlined = [
             n for n, scan in self._unseen.items() if scan.is_outlined(self._removals[n - 1])
         ]
-        pages = {number: page for number, page in pages.items() if number not in outlined}
-        more = list(seen_again(data, pages, sanitized, self._wanted))
+        pages = {
+            number: (self._drawn[number - 1], scan, self._removals[number - 1])
+            for number, scan in self._unseen.items()
+            if number not in {*self._pictured, *outlined}
+            and (scan.has_words or self._wanted.keeps_unread)
+        }
+        data = self._file.cleaned.data
+        more = list(seen_again(data, pages, self._sanitized, self._wanted))
         for number, boxes, is_elsewhere in more:
             if not is_elsewhere:
                 self._cover(number, boxes)
