@@ -220,3 +220,23 @@ def test_no_page_is_read_by_ocr_again_for_another_that_fails(
 
     container.write(record, mask_strings(record.document, NAME, "Mr Yalman"))
     assert calls == [1]
+
+
+def test_no_dots_of_a_finished_page_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page's picture waits in its packed form, so that a scan of many pages doesn't need memory for all of them."""
+    record = record_of(scanned_pdf(), "pdf")
+    painted = writing.page_pictures
+    waiting: list[bool] = []
+
+    def watched(*arguments: object) -> object:
+        pictures = painted(*arguments)  # type: ignore[arg-type]
+        waiting.extend(bool(getattr(each.image, "tile", None)) for each in pictures)
+        return pictures
+
+    monkeypatch.setattr(writing, "page_pictures", watched)
+    container = getattr(record.container, "container", None)
+    assert container is not None
+    from .conftest import mask_strings
+
+    container.write(record, mask_strings(record.document, NAME))
+    assert waiting == [True]
