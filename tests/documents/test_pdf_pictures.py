@@ -75,6 +75,34 @@ def test_a_background_leaves_the_text_of_its_page() -> None:
     assert len(output) < 5_000
 
 
+@pytest.mark.parametrize("is_under", [True, False])
+def test_a_covered_picture_takes_its_words_along(is_under: bool) -> None:
+    """Words that nobody sees, under a picture or in its text layer, go with it; those seen above it stay."""
+    noise = Image.effect_noise((800, 300), 90).convert("RGB")
+
+    def draw(paper: Canvas) -> None:
+        layer = paper.beginText(70, 220)
+        layer.setFont("Helvetica", 14)
+        layer.setTextRenderMode(0 if is_under else 3)
+        layer.textLine("Signed by Brigitte in Leeds")
+        layer.setTextRenderMode(0)
+        if is_under:
+            paper.drawText(layer)
+        paper.drawImage(ImageReader(noise), 60, 100, 400, 240)
+        if not is_under:
+            paper.drawText(layer)
+        paper.setFont("Helvetica", 10)
+        paper.drawString(70, 105, "Caption of the picture")
+        typed(paper)
+
+    output = written(record_of(page(draw), "pdf"))
+    assert not images(output)
+    for text in texts(output):
+        assert "Caption of the picture" in text
+        assert "nobody had answered" in text
+        assert "Brigitte" not in text
+
+
 def test_a_logo_is_repainted_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that only the second reading sees in a picture is painted over there; the text stays text."""
     reader = scans.words
@@ -192,3 +220,23 @@ def test_no_page_is_read_by_ocr_again_for_another_that_fails(
 
     container.write(record, mask_strings(record.document, NAME, "Mr Yalman"))
     assert calls == [1]
+
+
+def test_no_dots_of_a_finished_page_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page's picture waits in its packed form, so that a scan of many pages doesn't need memory for all of them."""
+    record = record_of(scanned_pdf(), "pdf")
+    painted = writing.page_pictures
+    waiting: list[bool] = []
+
+    def watched(*arguments: object) -> object:
+        pictures = painted(*arguments)  # type: ignore[arg-type]
+        waiting.extend(bool(getattr(each.image, "tile", None)) for each in pictures)
+        return pictures
+
+    monkeypatch.setattr(writing, "page_pictures", watched)
+    container = getattr(record.container, "container", None)
+    assert container is not None
+    from .conftest import mask_strings
+
+    container.write(record, mask_strings(record.document, NAME))
+    assert waiting == [True]

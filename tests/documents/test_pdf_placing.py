@@ -9,6 +9,8 @@ import unicodedata
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from tacenda import documents
 from tacenda.documents.ocr.tesseract import is_installed
@@ -261,6 +263,20 @@ def test_an_accent_drawn_over_a_letter_is_of_it(accent: str, letter: str, text: 
     """Old typesetting draws two glyphs, which are one letter."""
     glyphs = [*placed("M"), Glyph(accent, 5.5, 1, 4, 0, 0, 10), Glyph(letter, 5, 0, 5, 0, 0, 10)]
     assert page_text(glyphs) == f"M{text}"
+
+
+@given(st.lists(st.text("abc", min_size=1, max_size=2), min_size=4, max_size=40))
+def test_words_of_one_or_two_letters_stay_words(words: list[str]) -> None:
+    """Blanks are told from the gaps inside words, also if most gaps of a line are blanks."""
+    assume(2 * sum(len(word) == 2 for word in words) >= len(words))
+    assert page_text(placed(*words)) == " ".join(words)
+
+
+@given(st.integers(0, 60))
+def test_the_dots_of_a_table_of_contents_leave_its_words(dots: int) -> None:
+    """Dots that are far apart say nothing about the gaps between letters."""
+    words = ["2.2", "Letters", "to", "Galip", "Yalman", *"." * dots, "31"]
+    assert page_text(placed(*words)) == " ".join(words)
 
 
 def test_a_symbol_alone_may_be_unknown() -> None:

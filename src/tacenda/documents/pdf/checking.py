@@ -66,8 +66,8 @@ def check(
         sanitized: the document.
 
     Returns:
-        By page number, boxes for parts of divided words that are outside the boxes of their other
-        parts, or are masked alone.
+        By page number, boxes for divided words, or for their parts that are outside the boxes of the
+        other parts or are masked alone.
 
     Raises:
         LeakError: if something is left under a box.
@@ -152,7 +152,8 @@ def _views(before: Any, after: Any, page: Page) -> _Views:
     """Return the pixels of a page in two files, and where they are on it."""
     width, height = after.get_size()
     scale = min(_DOTS, (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
-    old, new = _drawn(before, scale), _drawn(after, scale)
+    drawn = (each.render(scale=scale).to_pil().convert("RGB") for each in (before, after))
+    old, new = map(np.asarray, drawn)
     left, top = corner(after, page.matrix)
     return old, new, _Raster(new.shape[1], new.shape[0], scale, left, top)
 
@@ -167,11 +168,6 @@ def _is_same(views: _Views, page: Page, what: Redaction, comments: Sequence[Rect
     outer = boxes.mask(covers)
     difference = np.abs(_soft(old) - _soft(new)).max(axis=2) > _DIFFERENT
     return bool(np.count_nonzero(difference & ~outer) <= _MAX_CHANGED_SHARE * difference.size)
-
-
-def _drawn(page: Any, scale: float) -> Any:
-    image = page.render(scale=scale).to_pil().convert("RGB")
-    return np.asarray(image)
 
 
 def _soft(dots: Any) -> Any:
@@ -253,7 +249,8 @@ def _box(text: Any, index: int, matrix: Matrix) -> Box:
 def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result) -> list[Box]:
     """Return boxes for masked words where a hyphen ends a line.
 
-    These are parts of a word whose other part has a box, and a word that is itself one part of a compound.
+    These are words that another order of reading puts together, the rest of a word whose other part
+    has a box, and a word that is itself one part of a compound.
     """
     words = list(divided_words(text))
     if not words:
@@ -270,8 +267,7 @@ def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result
         is_across = first < joint < last
         if is_across or word.is_next:
             letters = [_box(text, index, drawn.matrix) for index in word.indices[first:last]]
-            rest = [each for each in letters if not any(b.holds(*each.middle) for b in boxes)]
-            parts += rest if not is_across or len(rest) < len(letters) else ()
+            parts += [each for each in letters if not any(b.holds(*each.middle) for b in boxes)]
     return parts
 
 

@@ -156,16 +156,9 @@ def _saved(pdf: pikepdf.Pdf) -> bytes:
     return output.getvalue()
 
 
-def _annotations(page: Any) -> Iterator[Any]:
-    annotations = page.get("/Annots")
-    for annotation in annotations if isinstance(annotations, Array) else ():
-        if isinstance(annotation, Dictionary):
-            yield annotation
-
-
 def _comments(page: Any) -> Iterator[Rectangle]:
     """Yield the positions of annotations that programs draw differently or not at all."""
-    for annotation in _annotations(page):
+    for annotation in forms.annotated(page):
         rectangle = annotation.get("/Rect")
         if "/AP" not in annotation and isinstance(rectangle, Array) and len(rectangle) == 4:
             a, b, c, d = map(float, rectangle)
@@ -174,7 +167,7 @@ def _comments(page: Any) -> Iterator[Rectangle]:
 
 def _texts(page: Any) -> Iterator[str]:
     """Yield the texts of a page's annotations; a field may inherit one from its parent."""
-    for annotation in _annotations(page):
+    for annotation in forms.annotated(page):
         yield from forms.strings(annotation.get("/Contents"))
         if annotation.get("/Subtype") == "/Widget":
             is_choice = forms.inherited(annotation, "/FT") == "/Ch"

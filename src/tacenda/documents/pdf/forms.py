@@ -90,6 +90,13 @@ def strings(value: Any) -> Iterator[str]:
         yield str(value)
 
 
+def annotated(page: Any) -> Iterator[Any]:
+    """Return the annotations of a page."""
+    value = page.get("/Annots")
+    members = value if isinstance(value, Array) else ()
+    return (each for each in members if isinstance(each, Dictionary))
+
+
 def fields(page: Any, form: Any) -> Iterator[Field]:
     """Yield the fields of a page that can be filled in.
 
@@ -97,12 +104,8 @@ def fields(page: Any, form: Any) -> Iterator[Field]:
         page: the page's dictionary, with its annotations.
         form: the document's form.
     """
-    annotations = page.get("/Annots")
-    for widget in annotations if isinstance(annotations, Array) else ():
-        if isinstance(widget, Dictionary) and widget.get("/Subtype") == "/Widget":
-            field = _field(widget, form)
-            if field is not None:
-                yield field
+    widgets = (each for each in annotated(page) if each.get("/Subtype") == "/Widget")
+    yield from filter(None, (_field(widget, form) for widget in widgets))
 
 
 def _field(widget: Any, form: Any) -> Field | None:

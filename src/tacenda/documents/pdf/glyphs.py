@@ -358,10 +358,9 @@ def _codes(font: PDFFont, string: bytes) -> Iterator[tuple[int, int, int]]:
         ValueError: if the bytes of a code can't be determined.
     """
     cmap = getattr(font, "cmap", None)
-    if not font.is_multibyte():
-        yield from ((code, n, n + 1) for n, code in enumerate(string))
-    elif isinstance(cmap, IdentityCMapByte):
-        yield from ((code, n, n + 1) for n, code in enumerate(cmap.decode(string)))
+    if not font.is_multibyte() or isinstance(cmap, IdentityCMapByte):
+        codes = cmap.decode(string) if cmap and font.is_multibyte() else string
+        yield from ((code, n, n + 1) for n, code in enumerate(codes))
     elif isinstance(cmap, IdentityCMap):
         yield from ((code, 2 * n, 2 * n + 2) for n, code in enumerate(cmap.decode(string)))
     elif isinstance(cmap, CMap):

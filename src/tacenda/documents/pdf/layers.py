@@ -19,9 +19,7 @@ class Layers:
     def __init__(self, pdf: Pdf) -> None:
         self._off: set[tuple[int, int]] = set()
         properties = pdf.Root.get("/OCProperties")
-        if not isinstance(properties, Dictionary):
-            self.switched_off = 0
-            return
+        properties = properties if isinstance(properties, Dictionary) else Dictionary()
         usual = properties.get("/D")
         usual = usual if isinstance(usual, Dictionary) else Dictionary()
         if usual.get("/BaseState") == "/OFF":
@@ -43,14 +41,8 @@ class Layers:
         shown = [not self.hides(each) for each in groups if isinstance(each, Dictionary)]
         if not shown:
             return False
-        match str(group.get("/P", "/AnyOn")):
-            case "/AllOn":
-                return not all(shown)
-            case "/AnyOff":
-                return all(shown)
-            case "/AllOff":
-                return any(shown)
-        return not any(shown)
+        hidden = {"/AllOn": not all(shown), "/AnyOff": all(shown), "/AllOff": any(shown)}
+        return hidden.get(str(group.get("/P")), not any(shown))
 
     def _shows(self, expression: Any, depth: int) -> bool:
         if isinstance(expression, Dictionary):
@@ -58,12 +50,8 @@ class Layers:
         if not isinstance(expression, Array) or not len(expression) or depth > _DEEPEST:
             return True
         values = [self._shows(item, depth + 1) for item in list(expression)[1:]]
-        match str(expression[0]):
-            case "/Not":
-                return not all(values)
-            case "/Or":
-                return any(values)
-        return all(values)
+        shown = {"/Not": not all(values), "/Or": any(values)}
+        return shown.get(str(expression[0]), all(values))
 
 
 def _numbers(groups: Any) -> set[tuple[int, int]]:

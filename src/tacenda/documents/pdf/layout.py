@@ -270,9 +270,9 @@ def _strands(marks: list[_Mark]) -> list[list[_Mark]]:
         follows = [strand for strand in free if strand[-1].order + 1 == mark.order]
         if follows or free:
             max(follows or free, key=lambda strand: strand[-1].end).append(mark)
+        elif len(strands) == _MOST_STRANDS:
+            raise TooMuchError
         else:
-            if len(strands) == _MOST_STRANDS:
-                raise TooMuchError
             strands.append([mark])
     return strands
 
@@ -285,22 +285,25 @@ def _lies_on(mark: _Mark, last: _Mark) -> bool:
 
 def _usual_gap(marks: Sequence[_Mark]) -> float:
     """Return the gap between the letters of a line: 0, unless they are spaced out or tightened."""
-    gaps = [
+    gaps = sorted(
         following.u - mark.end
         for mark, following in pairwise(marks)
-        if not mark.text.isspace() and not following.text.isspace()
-    ]
+        if mark.text.isalnum() and following.text.isalnum()  # not the dots of a table of contents
+    )
     if len(gaps) < 3:
         return 0.0
-    gap = statistics.median(gaps)
+    gap, tight = statistics.median(gaps), gaps[len(gaps) // 4]
     size = statistics.median(mark.size for mark in marks)
+    if gap - tight > _BLANK * size:  # most words are so short that most gaps are blanks
+        gap = tight
     return gap if -_CLOSE * size <= gap <= size else 0.0
 
 
 def _segment(run: Sequence[_Mark], usual: float) -> _Segment:
     visible = [mark for mark in run if not mark.text.isspace()]
     words = _words(run, usual)
-    if len(words) >= 5 and sum(len(word) == 1 for word in words) >= 0.8 * len(words):
+    sizes = [len(word) for word in words if word[0][0].isalnum() or len(word) > 1]
+    if len(sizes) >= 5 and sizes.count(1) >= 0.8 * len(sizes):
         words = _words(visible, max(usual, _typical(visible) * 1.3))
     pieces: list[Piece] = []
     for word in _logical(words):

@@ -92,9 +92,8 @@ def shapes(path: Sequence[tuple[Any, ...]], matrix: Matrix) -> Iterator[Shape]:
         if last is not None and (is_simple or not _contains(shape.box, last.box)):
             yield last
         # Letters cut out of a ground are no holes of a letter.
+        shape = shape._replace(kind="") if is_simple else shape
         last = shape if _is_small(shape.box) else None
-        if last is not None and is_simple:
-            last = shape._replace(kind="")
     if last is not None:
         yield last
 
@@ -107,8 +106,8 @@ def strokes(path: Sequence[tuple[Any, ...]], matrix: Matrix) -> Iterator[Shape]:
 def joined(content: Iterable[Shape]) -> Iterator[Shape]:
     """Yield the shapes that are made of strokes, in the order in which they are drawn, and as large as letters."""
     last: Shape | None = None
-    for shape in content:
-        if last is not None and _touch(last.box, shape.box):
+    for shape in (*content, None):
+        if last is not None and shape is not None and _touch(last.box, shape.box):
             a, b = last.box, shape.box
             box = min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
             # What has grown beyond a letter is no less so with more points.
@@ -118,8 +117,6 @@ def joined(content: Iterable[Shape]) -> Iterator[Shape]:
         if last is not None and _is_small(last.box):
             yield last._replace(kind=_kind_of_strokes(last))
         last = shape
-    if last is not None and _is_small(last.box):
-        yield last._replace(kind=_kind_of_strokes(last))
 
 
 def _kind_of_strokes(shape: Shape) -> str:
@@ -147,10 +144,9 @@ def _parts(path: Sequence[tuple[Any, ...]]) -> Iterator[Sequence[tuple[Any, ...]
 
 def _shape(part: Sequence[tuple[Any, ...]], matrix: Matrix) -> Shape | None:
     """Return a part of a path as a shape with its operators; None if a number of it is infinite."""
-    flat = [segment[1:] for segment in part]
     points = tuple(
         apply_matrix_pt(matrix, (numbers[n], numbers[n + 1]))
-        for numbers in flat
+        for _, *numbers in part
         for n in range(0, len(numbers) - 1, 2)
     )
     across, up = zip(*points, strict=True)

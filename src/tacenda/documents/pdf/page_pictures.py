@@ -78,7 +78,7 @@ class PagePicture(NamedTuple):
     Attributes:
         number: page number, from 1.
         size: in points.
-        image: the picture.
+        image: the picture, not unpacked: its dots would take megabytes a page until all are done.
         stream: the same picture, compressed.
         words: the words that it shows, with their positions.
     """
@@ -143,11 +143,11 @@ def _painted(sheet: _PaintedPage, sanitized: Result, wanted: OcrSettings) -> Pag
     if sheet.is_bilevel:
         image = _black_and_white(image)
     stream = _packed(image, is_bilevel=sheet.is_bilevel)
-    again = Image.open(io.BytesIO(stream))
+    again, packed = (Image.open(io.BytesIO(stream)) for _ in range(2))
     tolerance = 0 if sheet.is_bilevel else _TOLERANCE
     require_covered(image, again, everything, tolerance, name, sanitized.document.id)
     words = tuple(_shown(place.seen, everything, image.size, sanitized))
-    return PagePicture(sheet.number, sheet.size, again, stream, words)
+    return PagePicture(sheet.number, sheet.size, packed, stream, words)
 
 
 def _packed(image: Image.Image, *, is_bilevel: bool) -> bytes:

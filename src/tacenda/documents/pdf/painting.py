@@ -83,7 +83,7 @@ def painted(pdf: pikepdf.Pdf, picture: Any, polygons: Sequence[Sequence[Point]])
         raise PictureError from None
     if image.mode not in _SPACES:
         image = image.convert("RGB")
-    _fill(image, polygons)
+    _fill(image, polygons, (0, 0, 0, 255) if image.mode == "CMYK" else 0)
     copy = _stream(pdf, image, picture)
     for mask in ("/SMask", "/Mask"):
         if isinstance(picture.get(mask), pikepdf.Stream):
@@ -93,12 +93,11 @@ def painted(pdf: pikepdf.Pdf, picture: Any, polygons: Sequence[Sequence[Point]])
     return copy
 
 
-def _fill(image: Image.Image, polygons: Sequence[Sequence[Point]]) -> None:
+def _fill(image: Image.Image, polygons: Sequence[Sequence[Point]], color: Any) -> None:
     draw = ImageDraw.Draw(image)
-    black: Any = (0, 0, 0, 255) if image.mode == "CMYK" else 0
     for polygon in polygons:
         corners = [(x * image.width, (1 - y) * image.height) for x, y in polygon]
-        draw.polygon(corners, fill=black, outline=black)
+        draw.polygon(corners, fill=color, outline=color)
 
 
 def _stream(pdf: pikepdf.Pdf, image: Image.Image, picture: Any) -> Any:
@@ -121,9 +120,7 @@ def _stencil(pdf: pikepdf.Pdf, picture: Any, polygons: Sequence[Sequence[Point]]
     """Return a stencil mask without paint inside polygons."""
     size = int(picture.Width), int(picture.Height)
     image = Image.frombytes("1", size, picture.read_bytes())
-    draw = ImageDraw.Draw(image)
-    for polygon in polygons:
-        draw.polygon([(x * size[0], (1 - y) * size[1]) for x, y in polygon], fill=1, outline=1)
+    _fill(image, polygons, 1)
     copy = pdf.make_stream(image.tobytes())
     for key in ("/Type", "/Subtype", "/Width", "/Height", "/Decode", "/Interpolate"):
         if key in picture:

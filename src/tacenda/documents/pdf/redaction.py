@@ -155,14 +155,17 @@ class Redaction:
         )
 
 
-def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redaction:
+def redaction(
+    page: Page, edits: Iterable[tuple[str, Sequence[int]]], unseen: Iterable[int] = ()
+) -> Redaction:
     """Return the content to remove from a page.
 
     Args:
         page: the page.
         edits: for each edit, the words to write and the indexes of the glyphs.
+        unseen: indexes of glyphs that go without a box, since nobody sees them.
     """
-    removed: set[int] = set()
+    removed = set(unseen)
     boxes: list[Box] = []
     for text, indices in edits:
         removed.update(indices)

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pikepdf
 import pypdfium2
+from pdfminer.utils import apply_matrix_rect
 from PIL import Image
 
 from ...errors import InputError, Remedy
@@ -33,7 +34,7 @@ from ..pictures import has_edges
 from .glyphs import Page
 from .outline_reading import outlines_alone, with_outlines
 from .painting import may_show_text
-from .redaction import Box, Redaction, outline, redacted
+from .redaction import UNIT, Box, Redaction, centre, outline, redacted
 from .scanned_page import (
     PlacedLetters,
     ScannedPage,
@@ -104,7 +105,7 @@ def recognised(
             )
         rows = enumerate(zip(pages, pictured, strict=True), 1)
         numbers = [n for n, (page, it) in rows if wanted.languages and (it or page.outlines)]
-        with_text = _texts_above_pictures(data, pages, numbers, document)
+        with_text = _texts_above_pictures(data, pages, numbers)
         views = (
             _view(document[n - 1], n, pages[n - 1], unread.get(n, frozenset()), n in unknown)
             for n in numbers
@@ -205,32 +206,64 @@ def _placed(
 
 
 def _texts_above_pictures(
-    data: bytes, pages: Sequence[Page], numbers: Collection[int], document: Any
+    data: bytes, pages: Sequence[Page], numbers: Collection[int]
 ) -> frozenset[int]:
     """Return which pages are filled by pictures with visible letters on top."""
-    chosen = {n for n in numbers if _share(pages[n - 1]) >= _LARGE and _has_letters(pages[n - 1])}
+    letters = {
+        number: [n for n, each in enumerate(pages[number - 1].glyphs) if each.text.strip()]
+        for number in numbers
+        if _share(pages[number - 1]) >= _LARGE
+    }
+    unseen = unseen_letters(data, pages, letters, _DIFFERENT)
+    return frozenset(
+        n for n, few in unseen.items() if len(few) <= (1 - _MOST_SEEN) * len(letters[n])
+    )
+
+
+def letters_in(page: Page, pictures: Collection[int]) -> list[int]:
+    """Return the indexes of the glyphs in pictures, given by their indexes."""
+    frames = [apply_matrix_rect(page.pictures[index].matrix, UNIT) for index in pictures]
+    middles = ((*centre(glyph), *centre(glyph)) for glyph in page.glyphs)
+    return [n for n, middle in enumerate(middles) if any(is_in(middle, each) for each in frames)]
+
+
+def unseen_letters(
+    data: bytes, pages: Sequence[Page], letters: Mapping[int, Sequence[int]], difference: int = 0
+) -> dict[int, frozenset[int]]:
+    """Return which letters nobody sees, such as those under or inside a picture, by page number.
+
+    Args:
+        data: a file of ``cleaning``.
+        pages: all its pages.
+        letters: the indexes of the letters in question, by page number.
+        difference: how much brighter or darker they must make a dot to be seen, at most 255.
+    """
+    chosen = {number: some for number, some in letters.items() if some}
     if not chosen:
-        return frozenset()
-    removals = [
-        Redaction(frozenset(range(len(page.glyphs)) if n in chosen else ()), ())
-        for n, page in enumerate(pages, 1)
-    ]
+        return {}
+    removals = [Redaction(frozenset(chosen.get(n, ())), ()) for n in range(1, len(pages) + 1)]
     without = redacted(data, pages, removals)
-    with closing(pypdfium2.PdfDocument(without)) as other:
-        return frozenset(n for n in chosen if _is_seen(document[n - 1], other[n - 1], pages[n - 1]))
+    with (
+        closing(pypdfium2.PdfDocument(data)) as before,
+        closing(pypdfium2.PdfDocument(without)) as after,
+    ):
+        return {
+            n: frozenset(_unseen(before[n - 1], after[n - 1], pages[n - 1], some, difference))
+            for n, some in chosen.items()
+        }
 
 
-def _is_seen(drawing: Any, other: Any, page: Page) -> bool:
-    """Return whether most letters on a page make a visible difference."""
+def _unseen(
+    drawing: Any, other: Any, page: Page, letters: Sequence[int], difference: int
+) -> Iterator[int]:
     image, place = placed_picture(drawing, page)
     dots, rest = (np.asarray(each.convert("L"), np.int16) for each in (image, picture_of(other)[0]))
-    if dots.shape != rest.shape:
-        return False
-    changed = np.abs(dots - rest) > _DIFFERENT
-    boxes = [place.dots(outline([each]).bounds) for each in page.glyphs if each.text.strip()]
-    areas = [tuple(max(0, int(edge)) for edge in box) for box in boxes]
-    seen = sum(changed[b : d + 1, a : c + 1].any() for a, b, c, d in areas)
-    return bool(seen >= _MOST_SEEN * len(areas))
+    changed = np.abs(dots - rest) > difference
+    for index in letters:
+        box = place.dots(outline([page.glyphs[index]]).bounds)
+        a, b, c, d = (max(0, int(edge)) for edge in box)
+        if not changed[b : d + 1, a : c + 1].any():
+            yield index
 
 
 def _has_letters(page: Page) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO
 
 from ...document import Document
@@ -57,8 +58,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
 
     options = origin.ocr or settings()
     file, scans, unread = _whole(data, options, name)
-    empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
-    if len(empty) == len(file.pages):
+    if not any(page.text.strip() for page in file.pages):
         if scans:
             fault = "has no text layer, as a scan has none, and OCR reads no text in it."
             raise InputError(fault, name)
@@ -188,14 +188,11 @@ class PdfText:
             for number in range(1, len(self.pages) + 1)
         ]
         data = redacted(self.cleaned.data, self.drawn, removals)
-        places = (
-            tuple(
-                around(page.pictures[index].matrix, inverse(page.matrix)) for index in what.pictures
-            )
-            for page, what in zip(self.drawn, removals, strict=True)
+        rows = zip(self.cleaned.comments, self.drawn, removals, strict=True)
+        comments = tuple(
+            (*old, *(around(page.pictures[n].matrix, inverse(page.matrix)) for n in what.pictures))
+            for old, page, what in rows
         )
-        known = zip(self.cleaned.comments, places, strict=True)
-        comments = tuple((*old, *new) for old, new in known)
         pages = tuple(
             replace(page, content=after)
             for page, after in zip(self.pages, content.pages(data), strict=True)
@@ -223,6 +220,7 @@ def written_text(data: bytes) -> str:
     return PAGE_BREAK.join(text.rpartition("\n")[0] for text in texts)
 
 
+@lru_cache(maxsize=1)  # a file is often written right after it is read
 def read_pages(data: bytes, name: str, wanted: OcrSettings) -> PdfText:
     """Return the pages of a file with their texts."""
     pages: list[PageText] = []

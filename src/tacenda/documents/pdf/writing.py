@@ -20,7 +20,7 @@ from .checking import check, looks_alike
 from .page_pictures import PicturedPage, page_pictures, with_pictures
 from .redaction import Box, PageError, Redaction, redacted, redaction, with_boxes
 from .scanned_page import Edits, ScannedPage
-from .scans import seen_again, whole_pages
+from .scans import letters_in, seen_again, unseen_letters, whole_pages
 from .text import OCR_ADVICE, PdfText, read_pages
 
 _BLANK = Redaction(frozenset(), ())
@@ -54,19 +54,22 @@ class PdfContainer:
         """
         name = record.origin.name
         file = read_pages(self.data, name, self.wanted)
+        letters = {n: letters_in(file.drawn[n - 1], some) for n, some in self.unread.items()}
         file = file.covered(self.unread).with_words(self.scans)
         if file.text != record.document.text:
             raise InputError("was read differently this time; open and re-save it.", name)
-        return _Editing(file, self.scans, self.wanted, sanitized, name).output()
+        unseen = unseen_letters(file.cleaned.data, file.drawn, letters)
+        return _Editing(file, self.scans, unseen, self.wanted, sanitized, name).output()
 
 
 class _Editing:
-    """Edits a file page by page."""
+    """Edits a file page by page; letters under covered pictures, by page number, go as well."""
 
     def __init__(
         self,
         file: PdfText,
         scans: Mapping[int, ScannedPage],
+        unseen: Mapping[int, frozenset[int]],
         wanted: OcrSettings,
         sanitized: Result,
         name: str,
@@ -78,7 +81,8 @@ class _Editing:
         self._drawn = file.drawn
         edits = list(_edits(file, sanitized))
         self._removals = [
-            redaction(page, _of_glyphs(some)) for page, some in zip(self._drawn, edits, strict=True)
+            redaction(page, _of_glyphs(some), unseen.get(number, ()))
+            for number, (page, some) in enumerate(zip(self._drawn, edits, strict=True), 1)
         ]
         self._words = {number: _of_words(edits[number - 1]) for number in scans}
         for number, scan in scans.items():
@@ -201,17 +205,17 @@ class _Editing:
 
     def _has_more_to_cover(self) -> bool:
         """Cover what is still visible of masked strings in pictures; return whether there was anything."""
-        pages = {
-            number: (self._drawn[number - 1], scan, self._removals[number - 1])
-            for number, scan in self._unseen.items()
-            if number not in self._pictured and (scan.has_words or self._wanted.keeps_unread)
-        }
-        data, sanitized = self._file.cleaned.data, self._sanitized
         outlined = [
             n for n, scan in self._unseen.items() if scan.is_outlined(self._removals[n - 1])
         ]
-        pages = {number: page for number, page in pages.items() if number not in outlined}
-        more = list(seen_again(data, pages, sanitized, self._wanted))
+        pages = {
+            number: (self._drawn[number - 1], scan, self._removals[number - 1])
+            for number, scan in self._unseen.items()
+            if number not in {*self._pictured, *outlined}
+            and (scan.has_words or self._wanted.keeps_unread)
+        }
+        data = self._file.cleaned.data
+        more = list(seen_again(data, pages, self._sanitized, self._wanted))
         for number, boxes, is_elsewhere in more:
             if not is_elsewhere:
                 self._cover(number, boxes)
