@@ -1,6 +1,6 @@
 """Similarity of masked documents to their originals, by embeddings.
 
-- ``embedding``: by name: ``lsa``, latent semantic analysis (``clustering.py``), offline; or
+- ``embedding``: by name: ``lsa``, latent semantic analysis (``embedding.py``), offline; or
   ``SentenceEncoder``, one of the user's
 - ``survival``: agreement of clusters before and after masking (NMI, ARI)
 - ``SimilarityMeasure``: both as a measure of a system's masks
@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import sqrt
@@ -15,6 +16,7 @@ from statistics import fmean
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.table import Table
 
 from tacenda.errors import InputError, ModelError, UnknownNameError
@@ -22,17 +24,7 @@ from tacenda.evaluate.tables import format_coefficient
 from tacenda.evaluate.weights import windows
 from tacenda.models.checkpoint import Checkpoint
 
-from .clustering import (
-    Embedding,
-    Encoder,
-    LatentSemanticAnalysis,
-    Matrix,
-    adjusted_rand_index,
-    kmeans,
-    kmeans_plus_plus,
-    normalize_rows,
-    normalized_mutual_information,
-)
+from .embedding import Embedding, Encoder, LatentSemanticAnalysis, Matrix, normalize_rows
 
 # How well the clusters of a corpus survive masking.
 #
@@ -75,12 +67,17 @@ def survival(before: Matrix, after: Matrix, k: int) -> Survival | None:
         after: vectors of the masked documents, in the same order.
         k: number of clusters, 2 or more and below n.
     """
+    from sklearn.cluster import kmeans_plusplus
+
     starts, restarts = (
-        [kmeans_plus_plus(before, k, np.random.default_rng([seed, run])) for seed in range(SEEDS)]
+        [
+            kmeans_plusplus(before, k, random_state=2 * seed + run, n_local_trials=1)[1]
+            for seed in range(SEEDS)
+        ]
         for run in (0, 1)
     )
     originals = _clusterings(before, starts)
-    if any(len(set(clustering)) < 2 for clustering in originals):
+    if any(len(np.unique(labels)) < 2 for labels in originals):
         return None
     return Survival(
         masked=_agreement(originals, _clusterings(after, starts)),
@@ -88,16 +85,28 @@ def survival(before: Matrix, after: Matrix, k: int) -> Survival | None:
     )
 
 
-def _clusterings(points: Matrix, starts: Sequence[list[int]]) -> list[list[int]]:
-    return [kmeans(points, points[indices]).tolist() for indices in starts]
+def _clusterings(points: Matrix, starts: Sequence[NDArray[np.intp]]) -> list[NDArray[np.intp]]:
+    """Return the cluster of each point, by Lloyd's algorithm from each start."""
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        # Equal points are one cluster, however many are asked for.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return [
+            KMeans(len(start), init=points[start], n_init=1).fit(points).labels_ for start in starts
+        ]
 
 
-def _agreement(one: Sequence[list[int]], reference: Sequence[list[int]]) -> ClusterAgreement:
+def _agreement(
+    one: Sequence[NDArray[np.intp]], reference: Sequence[NDArray[np.intp]]
+) -> ClusterAgreement:
+    from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
+
     pairs = list(zip(one, reference, strict=True))
-    # Both are defined for all: ``one`` has several clusters, and fewer than there are things.
     return ClusterAgreement(
-        fmean(v for a, b in pairs if (v := normalized_mutual_information(a, b)) is not None),
-        fmean(v for a, b in pairs if (v := adjusted_rand_index(a, b)) is not None),
+        fmean(float(normalized_mutual_info_score(*pair)) for pair in pairs),
+        fmean(float(adjusted_rand_score(*pair)) for pair in pairs),
     )
 
 
