@@ -161,10 +161,7 @@ def final(workbench: Workbench) -> ReproducedTable:
     rows: dict[str, Sequence[Cell]] = {}
     for split in workbench.judged():
         rows |= _scored(workbench, f"fine-tuned, {split}", tuned, split)
-    paper = {
-        "fine-tuned, dev": (0.935, 0.993, 0.936, 0.795, 0.811),
-        "fine-tuned, test": (0.919, 1.000, 0.916, 0.836, 0.850),
-    }
+    paper = published_rows("tab", "Table 8")
     return ReproducedTable(tuple(FIGURES), rows, paper, workbench.notes())
 
 
@@ -271,10 +268,7 @@ def other_domain(workbench: Workbench) -> ReproducedTable:
         )
     if not rows:
         raise NotHere("--encoder names the encoder to fine-tune, --spacy-model a pipeline")
-    paper = {
-        "Neural NER": (0.845, 0.810, 0.801, 0.770, 0.836),
-        "encoder fine-tuned on TAB": (0.952, 0.999, 0.923, 0.708, 0.765),
-    }
+    paper = published_rows("tab", "Table 9")
     return ReproducedTable(tuple(FIGURES), rows, paper, (*notes, *workbench.notes()))
 
 

@@ -6,6 +6,7 @@ Figures of such a run mean nothing.
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -13,43 +14,11 @@ from typing import Any, Final
 
 from tacenda.atomic import write_atomically
 
-_NAMES: Final = (
-    "Marta Kowalczyk",
-    "Ilir Hoxha",
-    "Aylin Demir",
-    "Jonas Lindqvist",
-    "Petra Novakova",
-    "Sean Byrne",
-)
-_TOWNS: Final = ("Gdynia", "Vlora", "Izmir", "Uppsala", "Brno", "Cork")
-_PEOPLES: Final = ("Polish", "Albanian", "Turkish", "Swedish", "Czech", "Irish")
-_WORKS: Final = ("teacher", "bus driver", "nurse", "carpenter", "accountant", "fisherman")
-
-_JUDGMENT: Final = (
-    ("The case originated in an application (no. ", "{code}", "CODE", "DIRECT"),
-    (") by ", "{name}", "PERSON", "DIRECT"),
-    (", a ", "{people}", "DEM", "QUASI"),
-    (" national, who was born in ", "{year}", "DATETIME", "QUASI"),
-    (" and lives in ", "{town}", "LOC", "QUASI"),
-    (". On ", "{day}", "DATETIME", "QUASI"),
-    (" the ", "{town} Regional Court", "ORG", "QUASI"),
-    (" heard the applicant, a ", "{work}", "DEM", "NO_MASK"),
-    (", about ", "breach of contract", "MISC", "NO_MASK"),
-    (" and awarded ", "{amount} euros", "QUANTITY", "QUASI"),
-    (" to ", "{last}", "PERSON", "DIRECT"),
-)
-"""Pieces of a judgment: what stands before, the mention, its type, and what the first annotator says."""
-
-_BIOGRAPHY: Final = (
-    ("", "{name}", "PERSON", "DIRECT"),
-    (" (born ", "{day}", "DATETIME", "QUASI"),
-    (") is a ", "{people}", "DEM", "QUASI"),
-    (" ", "{work}", "DEM", "NO_MASK"),
-    (" from ", "{town}", "LOC", "QUASI"),
-    (" who worked for the ", "{town} Institute", "ORG", "QUASI"),
-    (" for ", "{years} years", "QUANTITY", "QUASI"),
-    (" and wrote ", "the Song of {town}", "MISC", "QUASI"),
-)
+_TABLES = tomllib.loads(Path(__file__).with_name("toy.toml").read_text("utf-8"))
+_NAMES: Final[list[str]] = _TABLES["names"]
+_TOWNS: Final[list[str]] = _TABLES["towns"]
+_PEOPLES: Final[list[str]] = _TABLES["peoples"]
+_WORKS: Final[list[str]] = _TABLES["works"]
 
 
 def write(folder: Path) -> None:
@@ -63,13 +32,15 @@ def write(folder: Path) -> None:
     sizes = {"train": (8, 1), "dev": (4, 3), "test": (4, 3)}
     for split, (documents, annotators) in sizes.items():
         judgments = [
-            _document(f"{split}-{number}", split, _JUDGMENT, annotators, random)
+            _document(f"{split}-{number}", split, _TABLES["judgment"], annotators, random)
             for number in range(documents)
         ]
         _write(folder / f"echr_{split}.json", judgments)
-    biographies = [_document(f"life-{n}", "train", _BIOGRAPHY, 1, random) for n in range(6)]
+    biographies = [
+        _document(f"life-{n}", "train", _TABLES["biography"], 1, random) for n in range(6)
+    ]
     _write(folder / "annotated_wikipedia.json", biographies)
-    chosen = [_document(f"other-{n}", "train", _BIOGRAPHY, 1, random) for n in range(4)]
+    chosen = [_document(f"other-{n}", "train", _TABLES["biography"], 1, random) for n in range(4)]
     for document in chosen:
         _add_replacements(document)
     _write(folder / "wikireplace.json", chosen)
@@ -101,7 +72,7 @@ def _write(path: Path, records: Sequence[Mapping[str, Any]]) -> None:
 def _document(
     id: str,
     split: str,
-    pieces: Sequence[tuple[str, str, str, str]],
+    pieces: Sequence[Sequence[str]],
     annotators: int,
     random: Random,
 ) -> dict[str, Any]:

@@ -252,17 +252,7 @@ def _edges(folder: Path, property: str) -> dict[str, set[str]]:
 # Candidates from the word lists of the corpora project, and a few that no source has.
 
 
-FILES: dict[str, str] = {
-    "humans/occupations.json": "occupation",
-    "humans/obsolete-occupations.json": "occupation",
-    "geography/nationalities.json": "nationality",
-    "religion/religions.json": "religion",
-    "medicine/diseases.json": "health",
-    "medicine/infectious_diseases.json": "health",
-    "medicine/cancer.json": "health",
-    "medicine/symptoms.json": "health",
-    "medicine/drugs.json": "treatment",
-}
+FILES: dict[str, str] = _TABLES["files"]
 """Path below the folder of lists, and the group of its terms."""
 
 # Closed classes whose members a reader would name, and that the sources have in part only.
