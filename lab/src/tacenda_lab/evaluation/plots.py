@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
@@ -149,13 +149,8 @@ def _of_kind(report: Report, kind: ErrorKind) -> int:
 # Where annotators disagree on the semantic type of a span (TAB, Figure 6).
 
 
-_INCHES_A_TYPE: Final = 0.42
-_DISAGREEMENT_COLOURS: Final = "YlOrRd"
 _LIGHTEST: Final = 0.12
-"""Share of the colour scale at which a single span stands, so that it is not white."""
-
-_DARK: Final = 0.6
-"""Share of the colour scale from which figures in a cell are white."""
+"""Share of the color scale for a single span, so that it isn't white."""
 
 
 def type_heat_map(agreement: Agreement) -> Figure:
@@ -167,53 +162,19 @@ def type_heat_map(agreement: Agreement) -> Figure:
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    types = sorted({type_ for pair in agreement.type_disagreements for type_ in pair})
-    side = 1.2 + _INCHES_A_TYPE * max(len(types) - 1, 4)
-    figure, (axes,) = blank(side + 0.3, side)
-    axes.set_title(
-        f"Spans given two entity types, {agreement.documents} document{'s' * (agreement.documents != 1)}",
-        fontsize=FONT_SIZE + 1,
-        color=INK,
-        loc="left",
-    )
-    if types:
-        _draw_disagreements(axes, agreement, types)
-    else:
-        axes.set_axis_off()
-        axes.text(0.5, 0.5, "none", ha="center", va="center", fontsize=FONT_SIZE, color=QUIET)
-    return figure
+    counts = agreement.type_disagreements
+    types = sorted({type for pair in counts for type in pair})
+    title = f"Spans given two entity types, {agreement.documents} document{'s' * (agreement.documents != 1)}"
 
+    def cell(pair: tuple[str, str]) -> Cell:
+        n = counts.get(pair, 0)
+        heat = _LIGHTEST + (1 - _LIGHTEST) * n / max(counts.values())
+        return f"{n:,}", heat if n else None
 
-def _draw_disagreements(axes: Axes, agreement: Agreement, types: list[str]) -> None:
-    import matplotlib
-    from matplotlib.patches import Rectangle
-
-    colours = matplotlib.colormaps[_DISAGREEMENT_COLOURS]
-    hottest = max(agreement.type_disagreements.values())
-    # Each pair has one cell: the row is the later type, the column the earlier one.
-    columns, rows = types[:-1], types[1:]
-    for pair in combinations(types, 2):
-        x, y = columns.index(pair[0]), rows.index(pair[1])
-        n = agreement.type_disagreements.get(pair, 0)
-        heat = _LIGHTEST + (1 - _LIGHTEST) * n / hottest
-        face = colours(heat) if n else "#f4f5f6"
-        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white"))
-        colour = QUIET if not n else "white" if heat > _DARK else INK
-        axes.text(x, y, f"{n:,}", ha="center", va="center", fontsize=FONT_SIZE, color=colour)
-    axes.set_xlim(-0.5, len(columns) - 0.5)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_aspect("equal")
-    axes.set_xticks(range(len(columns)), columns, rotation=45, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(len(rows)), rows)
+    return _triangle(title, types, cell, "YlOrRd", 1.2 + _INCHES * max(len(types) - 1, 4))
 
 
 # Agreement of each two annotators on replacements (Olstad et al., Figure 2).
-
-
-_INCHES: Final = 0.42
-"""Side of a cell."""
-_KAPPA_COLOURS: Final = "YlGnBu"
-"""Share of the colour scale from which figures in a cell are white."""
 
 
 def kappa_map(agreement: AnnotatorAgreement) -> Figure:
@@ -225,43 +186,64 @@ def kappa_map(agreement: AnnotatorAgreement) -> Figure:
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    side = 1.4 + _INCHES * max(len(agreement.annotators) - 1, 5)
-    figure, (axes,) = blank(side + 0.3, side)
     light = "–" if agreement.light_kappa is None else f"{agreement.light_kappa:.2f}"
-    axes.set_title(
+    annotators = agreement.annotators
+
+    def cell(pair: tuple[str, str]) -> Cell:
+        kappa = agreement.kappa.get(pair)
+        return ("–", None) if kappa is None else (f"{kappa:.2f}", max(kappa, 0.0))
+
+    return _triangle(
         f"Cohen's κ of pairs; their mean, Light's κ: {light}",
-        fontsize=FONT_SIZE + 1,
-        color=INK,
-        loc="left",
+        annotators if agreement.kappa else (),
+        cell,
+        "YlGnBu",
+        1.4 + _INCHES * max(len(annotators) - 1, 5),
     )
-    if agreement.kappa:
-        _draw_kappas(axes, agreement)
-    else:
+
+
+Cell = tuple[str, float | None]
+"""What is written in a cell, and its place on the color scale; None for no color."""
+
+_INCHES: Final = 0.42
+"""Side of a cell."""
+_DARK: Final = 0.6
+"""Place on the color scale from which the text of a cell is white."""
+
+
+def _triangle(
+    title: str,
+    names: Sequence[str],
+    cell: Callable[[tuple[str, str]], Cell],
+    colors: str,
+    side: float,
+) -> Figure:
+    """Draw a cell for each pair of names, below the diagonal; without names, the word none."""
+    figure, (axes,) = blank(side + 0.3, side)
+    axes.set_title(title, fontsize=FONT_SIZE + 1, color=INK, loc="left")
+    if not names:
         axes.set_axis_off()
         axes.text(0.5, 0.5, "none", ha="center", va="center", fontsize=FONT_SIZE, color=QUIET)
-    return figure
-
-
-def _draw_kappas(axes: Axes, agreement: AnnotatorAgreement) -> None:
+        return figure
     import matplotlib
     from matplotlib.patches import Rectangle
 
-    colours = matplotlib.colormaps[_KAPPA_COLOURS]
-    columns, rows = agreement.annotators[:-1], agreement.annotators[1:]
-    for first, second in combinations(agreement.annotators, 2):
-        x, y = columns.index(first), rows.index(second)
-        kappa = agreement.kappa.get((first, second))
-        heat = max(kappa or 0.0, 0.0)
-        face = "#f4f5f6" if kappa is None else colours(heat)
+    scale = matplotlib.colormaps[colors]
+    # Each pair has one cell: the row is the later name, the column the earlier one.
+    columns, rows = names[:-1], names[1:]
+    for pair in combinations(names, 2):
+        x, y = columns.index(pair[0]), rows.index(pair[1])
+        text, heat = cell(pair)
+        face = "#f4f5f6" if heat is None else scale(heat)
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white"))
-        colour = QUIET if kappa is None else "white" if heat > _DARK else INK
-        label = "–" if kappa is None else f"{kappa:.2f}"
-        axes.text(x, y, label, ha="center", va="center", fontsize=FONT_SIZE, color=colour)
+        color = QUIET if heat is None else "white" if heat > _DARK else INK
+        axes.text(x, y, text, ha="center", va="center", fontsize=FONT_SIZE, color=color)
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_aspect("equal")
     axes.set_xticks(range(len(columns)), columns, rotation=45, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(rows)), rows)
+    return figure
 
 
 # Writing a figure to a file, the same bytes for the same figure.

@@ -19,13 +19,11 @@ from torch import Tensor
 
 from tacenda.background.normalization import kinds_of, normalize_profile
 from tacenda.background.profiles import Person, linearize, terms
-from tacenda.background.reading import PeopleReader
 from tacenda.document import Document
 from tacenda.models.networks import word_pieces
 from tacenda.reidentify.attackers.encoder import MASK, PADDING, EncoderReading, read, read_text
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
 
-from .corpus import records
 from .pairs import read_pairs
 
 # Members of the US Congress: profiles an adversary would have, and biographies to learn from.
@@ -35,7 +33,8 @@ from .pairs import read_pairs
 
 
 FILE = Path("reid/congress_people.jsonl.gz")
-_READER = PeopleReader(without=frozenset({"text", "wikipedia"}))
+_WITHOUT = ("wikipedia",)
+"""Fields of that file that aren't part of the profiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,27 +64,17 @@ class Member:
         return not self.held_out and self.digest // 10 % 18 == 0
 
 
-def read_members(path: Path) -> Iterator[Member]:
-    """Yield all members, in the order of the file."""
-    people = [_READER.person(record, record["id"]) for record in records(path)]
-    kinds = kinds_of(person.profile for person in people)
-    for record, given in zip(records(path), people, strict=True):
-        id, text = record["id"], record.get("text")
-        yield Member(
-            replace(given, profile=normalize_profile(given.profile, kinds)),
-            given,
-            None if text is None else read_words(Document(id, text)),
-            _digest(id),
-        )
+def read_members(path: Path, without: Iterable[str] = _WITHOUT) -> Iterator[Member]:
+    """Yield everyone in a file of pairs (``pairs.py``), in its order.
 
-
-def paired_members(path: Path) -> Iterator[Member]:
-    """Yield everyone of a file of pairs (``pairs.py``), in its order.
+    Args:
+        path: the file.
+        without: fields that are left out of the profiles; by default those of the members of Congress.
 
     Raises:
-        InputError: a line can't be read, or the file not at all.
+        InputError: a record can't be read, or the file not at all.
     """
-    pairs = list(read_pairs(path))
+    pairs = list(read_pairs(path, without))
     kinds = kinds_of(pair.person.profile for pair in pairs)
     for pair in pairs:
         given = pair.person

@@ -27,7 +27,7 @@ from torch.nn import functional
 from torch.optim.lr_scheduler import LambdaLR
 
 from tacenda.document import Document
-from tacenda.errors import InputError, ModelError
+from tacenda.errors import ModelError
 from tacenda.models.checkpoint import torch_device
 from tacenda.models.encoder_pair import (
     HEADS_FILE,
@@ -43,13 +43,18 @@ from tacenda.reidentify.attackers.encoder import masked_text
 from tacenda.reidentify.tokens import read_words
 
 from .frequencies import Frequencies
-from .packages import CARD_FILE, CONFIG_FILE, write_digests, write_json
+from .packages import (
+    CONFIG_FILE,
+    TRAINING_FILE,
+    finished_training,
+    write_description,
+    write_json,
+)
 from .pair_file import PairFile, StoredPair
 from .recipes import AttackerRecipe, MaskPrior
 from .sharded import VectorFile, nearest, ranks, softmax_loss
 from .trainer import Progress, Trainer, mixed_precision
 
-TRAINING_FILE: Final = "training.json"
 _CLIP: Final = 5.0
 _LEAST_RATE: Final = 0.1
 """Final learning rate, as a share of the highest."""
@@ -318,13 +323,7 @@ def train_pair(recipe: AttackerRecipe, train: Path, dev: Path | None, out: Path)
     """
     signature = _signature(recipe, [train, *([dev] if dev else [])])
     folder = out / "attacker"
-    if (folder / "digests.json").exists():
-        done = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
-        if done["signature"] != signature:
-            raise InputError(
-                "contains an attacker with other settings or pairs; choose another folder",
-                str(folder),
-            )
+    if finished_training(folder, signature):
         return folder
     scratch = out / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
@@ -391,12 +390,9 @@ def _write(
     write_json(folder / TRAINING_FILE, record)
     settings = "\n".join(f"- {key}: {value}" for key, value in _settings(recipe).items())
     card = (
-        f"# {folder.name}\n\nTwo encoders that re-identify people, made by `tacenda lab train attacker` from "
-        f"{len(pairs.learned)} texts and {len(pairs)} profiles:\n\n{settings}\n\nOn {len(pairs.judged)} texts that nothing "
-        f"was learned from, under masks by the prior, the mean reciprocal rank of their people is "
-        f"{progress.scores[progress.best_epoch]:.3f}.\n\n"
-        "Weights of encoders may memorize their training data: share them only with people who may have the pairs.\n"
+        f"Two encoders that re-identify people, made by `tacenda lab train attacker` from {len(pairs.learned)} texts and "
+        f"{len(pairs)} profiles:\n\n{settings}\n\nOn {len(pairs.judged)} texts that nothing was learned from, under masks "
+        f"by the prior, the mean reciprocal rank of their people is {progress.scores[progress.best_epoch]:.3f}.\n\n"
+        "Weights of encoders may memorize their training data: share them only with people who may have the pairs."
     )
-    (folder / CARD_FILE).write_text(card, encoding="utf-8")
-    files = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    write_digests(folder, sorted(name for name in files if name != "digests.json"))
+    write_description(folder, card)

@@ -29,7 +29,7 @@ from tacenda.models.store import digest
 
 from ..indicators.encoded_span import span_inputs, span_texts
 from .corpus import annotator_views, check_apart, read_gold
-from .packages import CARD_FILE, check_place, state_of, write_digests
+from .packages import check_place, state_of, write_description
 from .recipes import SpanSchedule
 from .trainer import Trainer, cosine
 
@@ -131,7 +131,9 @@ def train_encoded_span(
     figures = {} if unseen is None else _figures(model.to(place), read, unseen)
     origin = f"A span classifier made from {encoder} and {len(examples.texts)} mentions in context"
     judged = json.dumps(figures) if figures else "not judged"
-    _write_indicator(folder, model, tokenizer, f"{origin} by `tacenda lab train span`; {judged}.")
+    model.cpu().save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    write_description(folder, f"{origin} by `tacenda lab train span`; {judged}.")
     state_of(folder).unlink(missing_ok=True)
     return figures
 
@@ -147,14 +149,6 @@ def _open_classifier(encoder: str) -> tuple[Any, Any]:
     except (OSError, ValueError) as error:
         raise ModelError(f"{encoder} has no tokenizer that transformers reads.") from error
     return model, tokenizer
-
-
-def _write_indicator(folder: Path, model: Any, tokenizer: Any, card: str) -> None:
-    model.cpu().save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    (folder / CARD_FILE).write_text(f"# {folder.name}\n\n{card}\n", encoding="utf-8")
-    names = (path.name for path in folder.iterdir() if path.name != "digests.json")
-    write_digests(folder, sorted(names))
 
 
 def _reader(

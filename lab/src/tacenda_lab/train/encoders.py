@@ -51,11 +51,12 @@ from .classifier_export import export_onnx
 from .corpus import by_annotator, check_apart, read_gold, strange_type
 from .examples import MASKS, Example, MarkedSpan, example
 from .packages import (
-    CARD_FILE,
     CONFIG_FILE,
+    TRAINING_FILE,
     check_place,
+    finished_training,
     state_of,
-    write_digests,
+    write_description,
     write_json,
 )
 from .recipes import Annotators, EncoderRecipe, Labels
@@ -63,7 +64,6 @@ from .recognizer import THRESHOLD, recalibrated
 from .recognizer_batches import Schedule, TrainingWindow, collate, kept, soft_cross_entropy, train
 
 LABELS: dict[Labels, tuple[str, ...]] = {"iob": IOB_LABELS, "soft": JOINT_LABELS}
-TRAINING_FILE = "training.json"
 _SPECIAL = 2
 _LEAST_WINDOW = 16
 """Shorter ones show a word without its sentence, and a text has thousands of them."""
@@ -270,21 +270,6 @@ JUDGED = "token_f1"
 """The figure by which epochs and seeds are chosen."""
 
 
-def _finished(folder: Path, signature: str) -> dict[str, Any]:
-    """Contents of ``training.json`` for a finished run.
-
-    Raises:
-        InputError: if it had other settings or documents.
-    """
-    training: dict[str, Any] = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
-    if training["signature"] != signature:
-        raise InputError(
-            "contains a recognizer with other settings or documents; choose another folder",
-            str(folder),
-        )
-    return training
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class EncoderTraining:
     """Runs of one recipe on one corpus.
@@ -311,8 +296,8 @@ class EncoderTraining:
             ModelError: if the encoder can't be used.
         """
         signature = self.signature(seed)
-        if (folder / "digests.json").exists():
-            return _finished(folder, signature)
+        if finished := finished_training(folder, signature):
+            return finished
         device = torch_device(self.recipe.device)
         network = open_encoder(self.recipe, seed, device)
         tokenizer = open_tokenizer(self.recipe)
@@ -410,16 +395,14 @@ class EncoderTraining:
         config = json.loads((folder / CONFIG_FILE).read_text(encoding="utf-8"))
         config[OWN_KEY] = settings | {"onnx": not reason}
         write_json(folder / CONFIG_FILE, config)
-        (folder / CARD_FILE).write_text(self._card(folder.name, training), encoding="utf-8")
-        names = (path.name for path in folder.iterdir() if path.name != "digests.json")
-        write_digests(folder, sorted(names))
+        write_description(folder, self._card(training))
 
-    def _card(self, name: str, training: dict[str, Any]) -> str:
+    def _card(self, training: dict[str, Any]) -> str:
         figures = "".join(f"| {key} | {value:.3f} |\n" for key, value in training["dev"].items())
         judged = f"On {len(self.corpus.dev)} documents kept back:\n\n| | |\n|---|---|\n{figures}\n"
         settings = "\n".join(f"- {key}: {value}" for key, value in asdict(self.recipe).items())
         return (
-            f"# {name}\n\nA recognizer made from {len(self.corpus.train)} {self.origin}, with seed "
+            f"A recognizer made from {len(self.corpus.train)} {self.origin}, with seed "
             f"{training['seed']}:\n\n{settings}\n\n"
             f"{judged if figures else ''}Exported for onnxruntime: {training['onnx']}.\n"
         )

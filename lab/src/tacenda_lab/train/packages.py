@@ -14,6 +14,7 @@ from tacenda.models.store import digest
 CARD_FILE = "CARD.md"
 TOKENIZER_FILE = "tokenizer.json"
 CONFIG_FILE = "config.json"
+TRAINING_FILE = "training.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,29 @@ def write_card(folder: Path, card: Card, names: Iterable[str]) -> None:
     """Write ``CARD.md``, and ``digests.json`` of it and of other files."""
     (folder / CARD_FILE).write_text(card.markdown(folder.name), encoding="utf-8")
     write_digests(folder, (CARD_FILE, *names))
+
+
+def finished_training(folder: Path, signature: Any) -> dict[str, Any] | None:
+    """Return what is known of the finished training in a folder, or None if there is none.
+
+    Raises:
+        InputError: if it had other settings or data.
+    """
+    if not (folder / "digests.json").exists():
+        return None
+    training: dict[str, Any] = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
+    if training["signature"] != signature:
+        raise InputError(
+            "was trained with other settings or data; choose another folder", str(folder)
+        )
+    return training
+
+
+def write_description(folder: Path, text: str) -> None:
+    """Write the card of a model that a user trained, and the digests of all files of the folder."""
+    (folder / CARD_FILE).write_text(f"# {folder.name}\n\n{text.strip()}\n", encoding="utf-8")
+    files = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    write_digests(folder, sorted(name for name in files if name != "digests.json"))
 
 
 def write_network(folder: Path, tokenizer: Path, config: Any, graphs: Iterable[str]) -> None:
