@@ -10,6 +10,7 @@ import typer
 
 from tacenda.errors import InputError
 
+from ..train.extra import training_extra
 from ..train.recipes import AttackerRecipe, existing_file
 from .training_options import (
     StudentEncoder,
@@ -19,7 +20,6 @@ from .training_options import (
     existing_folder,
     refuse_given,
     settings_options,
-    training_extra,
 )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..train.extra import training_extra
 from ..train.recipes import EncoderRecipe, SpanSchedule, existing_file
 from .training_options import (
     ResultFolder,
@@ -17,7 +18,6 @@ from .training_options import (
     folder_option,
     refuse_given,
     settings_options,
-    training_extra,
 )
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from ..reproduce.means import (
     TAB,
     Means,
 )
-from .training_options import folder_option, refuse_given, settings_options, training_extra
+from ..train.extra import training_extra
+from .training_options import folder_option, refuse_given, settings_options
 
 PAPERS: Final = {
     TAB: "benchmark",

@@ -10,6 +10,7 @@ import typer
 from tacenda.cli.printing import progress_counter
 from tacenda.errors import PolicyError
 
+from ..train.extra import training_extra
 from ..train.recipes import existing_file
 from .attackers import attacker
 from .recognizers import adapt, encoder, recognizer, span
@@ -21,7 +22,6 @@ from .training_options import (
     document_argument,
     existing_folder,
     folder_option,
-    training_extra,
 )
 
 # ``tacenda lab train bound``: what `--risk` may promise.

@@ -1,10 +1,9 @@
-"""Common parts of the training commands: options, and the error for a missing extra."""
+"""Common parts of the training commands: options."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import MISSING, fields
 from functools import wraps
 from inspect import Parameter, signature
@@ -52,21 +51,6 @@ StudentEncoder = Annotated[
     ),
 ]
 Threads = Annotated[int, typer.Option("--threads", min=1, help="Cores to use.")]
-
-
-@contextmanager
-def training_extra() -> Iterator[None]:
-    """Turn a failed import into advice.
-
-    Raises:
-        MissingExtraError: if an import in the block fails.
-    """
-    from tacenda.errors import MissingExtraError
-
-    try:
-        yield
-    except ImportError as error:
-        raise MissingExtraError("Training", "train", "tacenda-lab") from error
 
 
 def settings_options(

@@ -1,9 +1,8 @@
-"""``python -m tacenda_lab.corpus``: the corpus checked, lists of strings made into marks, agreement of doubles.
+"""``python -m tacenda_lab.corpus``: check the corpus, turn lists of strings into marks, and count.
 
 python -m tacenda_lab.corpus check [FILE ...] [--shared DATA]
 python -m tacenda_lab.corpus place LISTS TEXTS.jsonl -o OUT.jsonl
 python -m tacenda_lab.corpus count
-python -m tacenda_lab.corpus agreement FIRST.jsonl SECOND.jsonl
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from tacenda.document import IdentifierType, SemanticType
 from tacenda.errors import InputError
 
 from . import FOLDER, check, load, read, standoff
-from .agreement import compare
 from .documents import CorpusDocument
 
 _WIKIREPLACE, _EVERYDAY, _TAB = (
@@ -114,17 +112,6 @@ def _count(_: argparse.Namespace) -> int:
     return 0
 
 
-def _agreement(arguments: argparse.Namespace) -> int:
-    first, second = (
-        {document.id: document for document in _read([path])}
-        for path in (arguments.first, arguments.second)
-    )
-    pairs = [(first[id], second[id]) for id in first if id in second]
-    for name, figure in compare(pairs).items():
-        print(f"{name}: {figure:.3f}" if isinstance(figure, float) else f"{name}: {figure}")
-    return 0
-
-
 def main() -> int:
     """Run a command of the corpus; 1 where something is at fault."""
     parser = argparse.ArgumentParser(prog="python -m tacenda_lab.corpus", description=__doc__)
@@ -139,10 +126,6 @@ def main() -> int:
     of_place.add_argument("-o", "--output", type=Path, required=True)
     of_place.set_defaults(run=_place)
     commands.add_parser("count", help="count documents, words, marks").set_defaults(run=_count)
-    of_agreement = commands.add_parser("agreement", help="compare two markings of documents")
-    of_agreement.add_argument("first", type=Path)
-    of_agreement.add_argument("second", type=Path)
-    of_agreement.set_defaults(run=_agreement)
     arguments = parser.parse_args()
     return int(arguments.run(arguments))
 

@@ -437,7 +437,7 @@ class SearchPrediction(ABC, Generic[ReadEntitiesT]):
         findings: list[Finding | None] = [None] * len(entities)
         features = self._read(document, entities)
         if features is not None:
-            singles = _open_combinations(np.flatnonzero(features.worded), 1)
+            singles = open_combinations(np.flatnonzero(features.worded), 1)
             for index, chance in zip(singles[:, 0], self._chances(features, singles), strict=True):
                 risky = chance >= self._sizes[0].threshold
                 findings[index] = Finding(
@@ -456,7 +456,7 @@ class SearchPrediction(ABC, Generic[ReadEntitiesT]):
         risky: set[Indices] = set()
         open_parts = np.flatnonzero(features.worded)
         for size in range(1, self._arity + 1):
-            groups = _open_combinations(open_parts, size, risky)
+            groups = open_combinations(open_parts, size, risky)
             chances = self._chances(features, groups)
             above = chances >= self._sizes[size - 1].threshold
             for indices, chance in zip(groups[above].tolist(), chances[above], strict=True):
@@ -544,7 +544,7 @@ class PredictedSearch(SearchPrediction[EntityFeatures]):
         return confidence(self._emulation.arrays, features, groups)
 
 
-def _open_combinations(
+def open_combinations(
     parts: NDArray[np.int64], size: int, risky: Set[Indices] = frozenset()
 ) -> NDArray[np.int64]:
     """Return the combinations of some parts without a risky one inside, [k, size]."""

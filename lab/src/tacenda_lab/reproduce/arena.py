@@ -13,12 +13,13 @@ from tacenda.background.people import People
 from tacenda.background.people_builder import PeopleBuilder
 from tacenda.background.profiles import Person, terms
 from tacenda.document import Document
-from tacenda.errors import InputError, MissingExtraError
+from tacenda.errors import InputError
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.attackers.base import Attacker
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.reidentify.tokens import TokenizedDocument, read_words
 
+from ..train.extra import training_extra
 from ..train.pairs import ProfiledText, read_pairs
 from .redaction import (
     CLASSES,
@@ -206,10 +207,8 @@ def attacker_recipe(workbench: Workbench, text: str, profile: str) -> AttackerRe
     Raises:
         MissingExtraError: torch is not installed.
     """
-    try:
+    with training_extra():
         from ..train.recipes import AttackerRecipe
-    except ImportError as error:
-        raise MissingExtraError("--text-encoder", "train", "tacenda-lab") from error
     means = workbench.means
     return AttackerRecipe(text, profile, epochs=means.epochs, device=means.device)
 

@@ -14,7 +14,6 @@ from typing import Final
 from tacenda.detect.gazetteer import GROUPS
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention, MentionSource, SemanticType
-from tacenda.errors import MissingExtraError
 from tacenda.evaluate.gold import GoldDocument
 from tacenda.models.checkpoint import PREFIX
 from tacenda.models.session import cores
@@ -24,6 +23,7 @@ from tacenda.models.token_classifier import open_recognizer, semantic_type
 
 from ..baselines.tools import SpacyPipeline
 from ..evaluation.typed_tokens import TokenTally, Typed, measure
+from ..train.extra import training_extra
 from ..train.silver_labels import Labeller, NameDetector
 from .tables import Cell, NotHere, ReproducedTable, published_rows
 from .workbench import Workbench, fitted
@@ -263,10 +263,8 @@ def training_parameters(workbench: Workbench) -> ReproducedTable:
     Raises:
         MissingExtraError: torch is not installed.
     """
-    try:
+    with training_extra():
         from ..train.zero_shot import SILVER
-    except ImportError as error:
-        raise MissingExtraError("training parameters", "train", "tacenda-lab") from error
     ours = {
         "optimizer": "AdamW",
         "learning rate": f"{SILVER.encoder_rate:g}, of the layer on top {SILVER.head_rate:g}",
@@ -355,18 +353,13 @@ def fine_tuned(workbench: Workbench) -> str | None:
 
 
 def _fitted_to_types(workbench: Workbench) -> Path:
-    try:
+    with training_extra():
         from ..train.zero_shot import fine_tune_further
-    except ImportError as error:
-        raise MissingExtraError("--encoder", "train", "tacenda-lab") from error
     start = None
     if workbench.has("silver"):
         start = str(workbench.once("zero-shot recognizer", fitted_zero_shot))
 
-    def fit(train: Path, encoder: str, folder: Path) -> None:
-        fine_tune_further(encoder, train, folder)
-
-    return fitted(workbench, "fine-tuned", "train", fit, start)
+    return fitted(workbench, "fine-tuned", "train", fine_tune_further, start)
 
 
 def fitted_zero_shot(workbench: Workbench) -> Path:
@@ -377,13 +370,6 @@ def fitted_zero_shot(workbench: Workbench) -> Path:
         MissingExtraError: what fitting needs is not installed.
         ModelError: there is no such encoder.
     """
-    try:
+    with training_extra():
         from ..train.zero_shot import fine_tune
-    except ImportError as error:
-        raise MissingExtraError("--encoder", "train", "tacenda-lab") from error
-    return fitted(
-        workbench,
-        "zero-shot",
-        "silver",
-        lambda silver, encoder, folder: fine_tune(encoder, silver, folder),
-    )
+    return fitted(workbench, "zero-shot", "silver", fine_tune)

@@ -19,6 +19,8 @@ from tacenda.models.checkpoint import PREFIX, cached_folder
 from tacenda.risk.registry import kind_of
 
 from ..indicators.language import Context
+from ..train.corpus import standoff
+from ..train.extra import training_extra
 from .means import Means
 from .tables import NotHere, fingerprint
 
@@ -258,10 +260,8 @@ def fitted_language_risk(workbench: Workbench) -> Path:
         MissingExtraError: what fitting needs is not installed.
         ModelError: there is no such language model.
     """
-    try:
+    with training_extra():
         from ..train.language_risk import train_language_risk
-    except ImportError as error:
-        raise MissingExtraError("--lm", "train", "tacenda-lab") from error
     from ..indicators import open_language_model
 
     context = workbench.means.reading
@@ -295,11 +295,9 @@ def fitted_span(workbench: Workbench) -> Path:
         MissingExtraError: what fitting needs is not installed.
         ModelError: there is no such encoder.
     """
-    try:
+    with training_extra():
         from ..train.encoded_span import train_encoded_span
         from ..train.recipes import SpanSchedule
-    except ImportError as error:
-        raise MissingExtraError("--encoder", "train", "tacenda-lab") from error
 
     def fit(train: Path, encoder: str, folder: Path) -> None:
         train_encoded_span(train, encoder, folder, SpanSchedule(device=workbench.means.device))
@@ -359,23 +357,15 @@ def _standoff_records(path: Path) -> Any:
 
 
 def _standoff(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of spans as TAB has it: equal strings of a type are one entity, no one is told apart."""
-    mentions = [
-        {
-            "entity_type": span["type"],
-            "entity_mention_id": f"m{number}",
-            "start_offset": span["start"],
-            "end_offset": span["end"],
-            "span_text": span["text"],
-            "identifier_type": "QUASI" if span["label"] == "MASK" else "NO_MASK",
-            "entity_id": f"{span['type']} {span['text']}",
-            "confidential_status": "NOT_CONFIDENTIAL",
-        }
-        for number, span in enumerate(record["spans"])
-    ]
-    return {
-        "doc_id": record["doc_id"],
-        "text": record["text"],
-        "dataset_type": record.get("split", "train"),
-        "annotations": {"annotator1": {"entity_mentions": mentions}},
-    }
+    mentions = (
+        (
+            span["start"],
+            span["end"],
+            span["type"],
+            "QUASI" if span["label"] == "MASK" else "NO_MASK",
+            f"{span['type']} {span['text']}",
+        )
+        for span in record["spans"]
+    )
+    split = record.get("split", "train")
+    return standoff(record["doc_id"], record["text"], "annotator1", mentions, split)

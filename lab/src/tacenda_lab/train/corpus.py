@@ -156,6 +156,39 @@ def _records_by_id(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         yield JsonPart(record, f"{name}[{place}]").member("doc_id", str), record
 
 
+def standoff(
+    id: str,
+    text: str,
+    annotator: str,
+    mentions: Iterable[tuple[int, int, str, str, str]],
+    split: str,
+) -> dict[str, Any]:
+    """Return a document in TAB's form.
+
+    Args:
+        id: of the document.
+        text: of the document.
+        annotator: the only one.
+        mentions: start, end, semantic type, identifier type and entity of each.
+        split: the part of the corpus, as train.
+    """
+    records = [
+        {
+            "entity_type": type,
+            "entity_mention_id": f"m{number}",
+            "entity_id": entity,
+            "start_offset": start,
+            "end_offset": end,
+            "span_text": text[start:end],
+            "identifier_type": identifier,
+            "confidential_status": "NOT_CONFIDENTIAL",
+        }
+        for number, (start, end, type, identifier, entity) in enumerate(mentions)
+    ]
+    annotations = {annotator: {"entity_mentions": records}}
+    return {"doc_id": id, "text": text, "dataset_type": split, "annotations": annotations}
+
+
 def records(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the records of a gzip JSONL file."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:

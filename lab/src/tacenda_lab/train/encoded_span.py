@@ -28,6 +28,7 @@ from tacenda.models.checkpoint import (
 from tacenda.models.store import digest
 
 from ..indicators.encoded_span import span_inputs, span_texts
+from ..scores import Score
 from .corpus import annotator_views, check_apart, read_gold
 from .packages import check_place, state_of, write_description
 from .recipes import SpanSchedule
@@ -174,9 +175,5 @@ def _figures(
         for begin in range(0, len(examples.texts), 32):
             logits = model(**read(examples.texts[begin : begin + 32])).logits
             taken += (logits.argmax(dim=-1) == 1).tolist()
-    hits = sum(a and b for a, b in zip(taken, examples.masked, strict=True))
-    return {
-        "precision": hits / max(1, sum(taken)),
-        "recall": hits / max(1, sum(examples.masked)),
-        "f1": 2 * hits / max(1, sum(taken) + sum(examples.masked)),
-    }
+    score = Score.of(taken, examples.masked)
+    return {"precision": score.precision, "recall": score.recall, "f1": score.f1}
