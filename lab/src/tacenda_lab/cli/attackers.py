@@ -1,4 +1,4 @@
-"""``tacenda lab train attacker``: the encoders of an attacker that learned, from any pairs of text and profile."""
+"""``tacenda lab train attacker``: train the encoders of an attacker on pairs of text and profile."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ def attacker(
 ) -> None:
     """Train the encoders of texts and of profiles, and write the folder that `--attacker encoder:FOLDER` names.
 
-    With --text any encoders of transformers, one in turn with the other fixed, words masked at random, the softmax over all
-    profiles; pairs stay on disk. The options from --dev to --device are for these.
+    With --text, any encoders of transformers are trained in turn, one while the other is fixed, on
+    texts with random words masked, with a softmax over all profiles; the pairs stay on disk. The
+    options from --dev to --device are for these encoders.
 
     Examples:
       tacenda lab train attacker train.box --out work

@@ -1,4 +1,4 @@
-"""``tacenda lab baseline``: the masks of a simple system, to compare with in ``tacenda evaluate masks``."""
+"""``tacenda lab baseline``: masks of a simple system, for comparison in ``tacenda evaluate masks``."""
 
 from __future__ import annotations
 
@@ -55,10 +55,11 @@ def baseline(
         ),
     ] = None,
 ) -> None:
-    """Mask a corpus with a simple system, to compare with in `tacenda evaluate masks`.
+    """Mask a corpus with a simple system, for comparison in `tacenda evaluate masks`.
 
-    ner and rules need the extra spacy, presidio the extra of its name. lexical masks the words that the person's profile
-    has, too, idf the words that are rare in all texts and profiles of the file, idf+profile both.
+    ner and rules need the extra spacy, and presidio the extra presidio. lexical masks words that
+    are also in the person's profile, idf masks words that are rare in the texts and profiles of the
+    file, and idf+profile masks both.
 
     Examples:
       tacenda lab baseline ner gold.json -o ner.json && tacenda evaluate masks gold.json ner.json
@@ -84,7 +85,7 @@ _PAIRS: Final = (".jsonl", ".csv", ".box")
 
 
 def _mask_pairs(name: str, corpus: Path, options: dict[str, str | float | int]) -> bytes:
-    """Return the masks of the texts of a file of pairs as a file's content."""
+    """Return the content of a file with the masks of all texts in a file of pairs."""
     from tacenda.annotations.tab import masks_line
     from tacenda.errors import InputError
 
@@ -127,7 +128,7 @@ def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
 
 
 def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
-    """Return the masks as a file's content, the number of documents, and the number of failures."""
+    """Return the content of a file of masks, the number of documents, and the number of failures."""
     from tacenda.documents.output import Output
     from tacenda.documents.reading import read
     from tacenda.documents.record import Failure

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from tacenda.evaluate.gold import GoldDocument
 
 
-# ``tacenda lab train recognizer``: from any encoder, or the shipped one by its recipe.
+# ``tacenda lab train recognizer``: a recognizer from any encoder, or the shipped recognizer by its
+# recipe.
 
 
 _ANNOTATED = "Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats."
@@ -79,11 +80,11 @@ def recognizer(
     ] = "",
     threads: Threads = 2,
 ) -> None:
-    """Train a recognizer from annotated documents and any encoder of transformers; or the shipped one, by --data.
+    """Train a recognizer from annotated documents and any encoder of transformers, or the shipped one with --data.
 
-    Prints the folder, for `model:` of a policy and `--model`; of several seeds that which is best on the documents of
-    --dev, whose figures are shown with mean and 95 % interval. The shipped recognizer has the same targets, batches
-    and trainer, but an encoder of its own in 8 bits.
+    Prints the folder to name in `model:` of a policy or `--model`. With several seeds, that is the
+    one with the best score on --dev, and the scores are shown with their mean and 95 % interval.
+    The shipped recognizer is trained the same way, but has an encoder of its own in 8 bits.
 
     Examples:
       tacenda lab train recognizer train.json --encoder roberta-base --dev dev.json -o mine
@@ -118,7 +119,7 @@ def recognizer(
 
 
 def _train_shipped(data: Path, out: Path, encoder: Path, newer: str) -> None:
-    """Follow the recipe of the shipped recognizer, from its encoder on or from a recognizer on."""
+    """Follow the recipe of the shipped recognizer, starting from its encoder or from a recognizer."""
     from ..train.multilingual import train_multilingual
     from ..train.multilingual_encoder import is_cut
 
@@ -141,13 +142,13 @@ def _check_languages(codes: Sequence[str]) -> None:
 
 
 def _print_summary(summary: Mapping[str, Mapping[str, float]]) -> None:
-    """Print the figures on standard error: the folder's name is the result."""
+    """Print the figures to standard error, since standard output is for the name of the folder."""
     for name, values in summary.items():
         interval = f"  [{values['low']:.3f}, {values['high']:.3f}]" if "low" in values else ""
         typer.echo(f"{name:<24}{values['mean']:.3f}{interval}", err=True)
 
 
-# ``tacenda lab train encoder``: what a multilingual recognizer starts from.
+# ``tacenda lab train encoder``: the checkpoint that the multilingual recognizer starts from.
 
 
 def encoder(
@@ -165,7 +166,8 @@ def encoder(
 ) -> None:
     """Read multilingual-e5-small from its package and cut its vocabulary to eleven languages.
 
-    The result is a checkpoint of BERT; its pieces are those that are most frequent in word lists and in texts.
+    The result is a BERT checkpoint. Its vocabulary is the pieces that are most frequent in word
+    lists and in texts.
 
     Example: tacenda lab train encoder e5-small-q4.bin --data data --out encoder
     """
@@ -175,7 +177,7 @@ def encoder(
     typer.echo(str(out))
 
 
-# ``tacenda lab train adapt``: a shipped recognizer fitted further to documents of one's own.
+# ``tacenda lab train adapt``: train a shipped recognizer further on your own documents.
 
 
 def adapt(
@@ -203,12 +205,12 @@ def adapt(
 ) -> None:
     """Train a shipped recognizer further on your own annotated documents.
 
-    Documents held out are not trained on: the table compares the recognizer before and after on
-    them. A run that is stopped goes on after its last epoch.
+    The table compares the recognizer before and after on the documents held out, which it isn't
+    trained on. A stopped run continues after its last complete epoch.
 
-    In another language all that is to be masked must be marked: what is not is learned as text that
-    stays. The new model then reads that language, and names English where it meets some. From an encoder of
-    yours, such as a multilingual one: `tacenda lab train recognizer`.
+    For another language, everything to be masked must be marked, since the model learns to keep the
+    rest. The new model then reads that language, and still finds names in English text. To start
+    from your own encoder, such as a multilingual one, use `tacenda lab train recognizer`.
 
     Examples:
       tacenda lab train adapt annotated.json -o my-model && tacenda sanitize x.txt --model my-model
@@ -252,11 +254,11 @@ def _print(comparison: Comparison) -> None:
 
     from tacenda.evaluate.tables import print_reports
 
-    # The folder's name is the result; the comparison is a message.
+    # Standard output is for the name of the folder, so the comparison goes to standard error.
     print_reports(Console(stderr=True), comparison.reports, types=False)
 
 
-# ``tacenda lab train span``: an encoder that judges entities in their context.
+# ``tacenda lab train span``: train an encoder that judges entities in their context.
 
 
 @settings_options("schedule", SpanSchedule)
@@ -270,10 +272,10 @@ def span(
     schedule: SpanSchedule,
     threads: Threads = 2,
 ) -> None:
-    """Fit an encoder to what annotators masked: the semantic type of an entity, its words and their context.
+    """Fit an encoder that predicts from an entity's semantic type, words and context whether annotators masked it.
 
-    A policy names the folder among its indicators: `span:FOLDER`. The light span classifier, of `tacenda lab train risk`, needs no
-    encoder.
+    To use it, add `span:FOLDER` to the indicators of a policy. The light span classifier of
+    `tacenda lab train risk` needs no encoder.
 
     Example: tacenda lab train span train.json --encoder hf:FacebookAI/roberta-base --dev dev.json -o my-span
     """

@@ -1,4 +1,4 @@
-"""``tacenda lab train`` and ``tacenda lab build``: the recipes that rebuild what ships."""
+"""``tacenda lab train`` and ``tacenda lab build``: the recipes that rebuild the shipped models and data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .training_options import (
     folder_option,
 )
 
-# ``tacenda lab train bound``: what `--risk` may promise.
+# ``tacenda lab train bound``: the bounds that `--risk` relies on.
 
 
 def bound(
@@ -38,7 +38,7 @@ def bound(
     ] = None,
     threads: Threads = 1,
 ) -> None:
-    """Measure how many identifiers are left at each threshold, and write the bounds beside the weights.
+    """Measure how many identifiers are left at each threshold, and write the bounds to the model's folder.
 
     Example: tacenda lab train bound work/recognizer-small --data data --unlike posts.json
     """
@@ -60,7 +60,7 @@ def bound(
     typer.echo(str(model))
 
 
-# ``tacenda lab train emulation``: the network of predicted search risk.
+# ``tacenda lab train emulation``: the network that predicts search risk.
 
 
 def emulation(
@@ -95,9 +95,10 @@ def emulation(
     ] = "whole",
     threads: Threads = 1,
 ) -> None:
-    """Fit a network to the answers of a search, a local index's or your own, and say how well it predicts them.
+    """Fit a network to the answers of a search, and show how well it predicts them.
 
-    Figures are of cross-validation over documents, or over the people of --answers.
+    The answers come from a local index (--data), or are your own (--answers). Figures come from
+    cross-validation over documents, or over the people in --answers.
 
     Examples:
       tacenda lab train emulation --data data --out emulation-en
@@ -146,7 +147,7 @@ def language_model(
     typer.echo(str(train_shipped_model(data, out, student_encoder(encoder))))
 
 
-# ``tacenda lab train language-risk``: the indicators with a language model.
+# ``tacenda lab train language-risk``: the indicators that use a language model.
 
 
 def language_risk(
@@ -175,10 +176,11 @@ def language_risk(
         typer.Option(min=0, help="Seconds that AutoGluon may take for a stack of models; 0: none."),
     ] = 0,
 ) -> None:
-    """Fit the indicators to what annotators masked, and say what they are worth.
+    """Fit the indicators that use a language model to what annotators masked, and show how good they are.
 
-    The figures are of cross-validation over documents. A policy names the result with its indicators:
-    `language:FOLDER` and `perturbation:FOLDER` among its indicators; with --automl language_automl:FOLDER, too.
+    The figures come from cross-validation over documents. To use the result, add `language:FOLDER`
+    or `perturbation:FOLDER` to the indicators of a policy, or with --automl
+    `language_automl:FOLDER`.
 
     Examples:
       tacenda lab train language-risk train.json --out language-risk-en
@@ -201,14 +203,14 @@ def language_risk(
     typer.echo(str(out))
 
 
-# ``tacenda lab train languages``: the n-grams by which languages are told apart.
+# ``tacenda lab train languages``: the n-grams that tell languages apart.
 
 
 def languages(
     data: Annotated[Path, existing_folder("Folder with innocent/ and labelled/.")],
     out: ResultFolder,
 ) -> None:
-    """Count the n-grams of languages, in the documents with an even number.
+    """Count the n-grams of each language, in every second document.
 
     Example: tacenda lab train languages --data everyday --out languages
     """
@@ -225,10 +227,10 @@ def ranker(
     gold: Annotated[Path, document_argument("Choices of people, as WikiReplace has them.")],
     out: ResultFolder,
 ) -> None:
-    """Fit the ranker of *generalize* to people's choices, and say what it is worth.
+    """Fit the ranker of *generalize* to people's choices, and show how often it agrees with them.
 
-    The figures are of cross-validation over documents: how often the likeliest option is one that
-    any, or that most, annotators chose, by the highest residual risk that is allowed.
+    The figures come from cross-validation over documents: how often the likeliest option is one
+    that any annotator chose, or that most did, for several limits on the residual risk.
 
     Example: tacenda lab train ranker wikireplace_dev.json --out ranker-en
     """
@@ -245,7 +247,7 @@ def ranker(
     typer.echo(str(out))
 
 
-# ``tacenda lab train topics``: the classifiers by which utility is measured.
+# ``tacenda lab train topics``: the classifiers that measure utility.
 
 
 def topics(
@@ -259,7 +261,7 @@ def topics(
     ],
     out: ResultFolder,
 ) -> None:
-    """Fit the classifiers of `tacenda evaluate masks --utility`, and say how often they are right.
+    """Fit the classifiers of `tacenda evaluate masks --utility`, and show how often they are right.
 
     Example: tacenda lab train topics data --out topics-en
     """
@@ -269,7 +271,7 @@ def topics(
     typer.echo(str(out))
 
 
-# ``tacenda lab train risk``: the span classifier, and how indicators are combined.
+# ``tacenda lab train risk``: the span classifier and the combination of indicators.
 
 
 def risk(
@@ -285,10 +287,10 @@ def risk(
     ] = None,
     threads: Threads = 2,
 ) -> None:
-    """Fit the span classifier and the combination, and say what each indicator is worth.
+    """Fit the span classifier and the combination of indicators, and show what each indicator contributes.
 
-    Figures are of cross-validation over documents that neither recognizer nor classifier saw:
-    log loss, area under the ROC curve, and precision by words where .95 of the entities that
+    Figures come from cross-validation over documents that neither the recognizer nor the classifier
+    saw: log loss, area under the ROC curve, and precision by words when .95 of the entities that
     annotators mask are masked.
 
     Example: tacenda lab train risk --data data --folds work --out risk-en
@@ -308,7 +310,7 @@ def risk(
     typer.echo(str(out))
 
 
-# ``tacenda lab train zero-shot``: a recognizer that saw no annotation of the benchmark's.
+# ``tacenda lab train zero-shot``: a recognizer that saw no annotation of the benchmark.
 
 
 def zero_shot(
@@ -361,10 +363,11 @@ def zero_shot(
     ] = None,
     threads: Threads = 2,
 ) -> None:
-    """Train a recognizer on texts labelled by names, patterns and the gazetteer; no masking decision is seen.
+    """Train a recognizer on texts labelled by names, patterns and the gazetteer, without any masking decision.
 
-    Whatever it finds is a risk. Prints the folder, for `model:` of a policy. Names are found by --ner, or by a BERT that learns them
-    first: the one of --encoder, or else all-MiniLM-L6-v2.
+    Everything it finds counts as a risk. Prints the folder to name in `model:` of a policy. Names
+    are labelled by --ner, or by a BERT that is trained on names first: the one in --encoder, or
+    else all-MiniLM-L6-v2.
 
     Examples:
       tacenda lab train zero-shot --data data --out work
@@ -402,14 +405,14 @@ def zero_shot(
 
 
 def _gazetteer_of(properties: Path, dump: Path, work: Path) -> Path:
-    """The folder with all values that people in a dump have of some properties, made unless it is there."""
+    """Return the folder with all values that people in a dump have for some properties, building it if needed."""
     from tacenda.models.store import digest
 
     from ..train.gazetteer import build_from_dump
     from ..train.gazetteer_sources import read_properties
 
     kept = read_properties(properties)
-    # A dump takes hours to read, so its content isn't compared.
+    # Reading a dump takes hours, so its content isn't compared.
     folder = work / f"terms-{digest(properties)[:8]}-{dump.stat().st_size:x}"
     if not (folder / "digests.json").exists():
         with progress_counter("entities") as progress:
@@ -417,7 +420,7 @@ def _gazetteer_of(properties: Path, dump: Path, work: Path) -> Path:
     return folder
 
 
-# ``tacenda lab train``: the recipes that rebuild every shipped weight, a command a file.
+# ``tacenda lab train``: one command per shipped model.
 
 
 train = typer.Typer(help="Rebuild the shipped weights (extra: train).", no_args_is_help=True)
@@ -476,9 +479,10 @@ def gazetteer(
         ),
     ] = None,
 ) -> None:
-    """Collect terms that say something about people, by Wikidata property.
+    """Collect terms that describe people, by Wikidata property.
 
-    The paper's gazetteer has all values of its properties and nothing else: --dump, --properties, --least-uses 1.
+    For the paper's gazetteer, which has all values of its properties and nothing else, use --dump,
+    --properties and --least-uses 1.
 
     Example: tacenda lab build gazetteer --dump latest-all.json.bz2 --lists lists
     --wordnet dict --out gazetteer-en
@@ -514,7 +518,7 @@ def generalisations(
         int, typer.Option(min=0, help="Of a dump: in how many Wikipedias an item must be.")
     ] = 20,
 ) -> None:
-    """Collect what places, organisations, occupations … are, to write that instead of a name.
+    """Collect the classes of places, organizations, occupations and more, which replace names in *generalize*.
 
     Example: tacenda lab build generalisations --slice wikidata --registers
     wikidata/entity_types.tsv.gz --lists lists --wordnet dict --occupations oews-2025.sqlite
@@ -546,10 +550,11 @@ def ontology(
         ),
     ] = False,
 ) -> None:
-    """Make an ontology of Wikidata's triples alone, by the rules of the paper on replacement options.
+    """Build an ontology from Wikidata's triples alone, by the rules of the paper on replacement options.
 
-    Terms are linked exactly, then contained in others, then by edit distance, and climbed one class at
-    a time to the top. `tacenda sanitize --ontology FOLDER` generalizes by it.
+    A term is linked to an equal name, then to a name that contains it, then by edit distance; from
+    there it climbs one class at a time to the top. Use it with `tacenda sanitize --ontology
+    FOLDER`.
 
     Example: tacenda lab build ontology --triples wikidata --out paper-ontology
     """
@@ -565,7 +570,7 @@ def substitutes(
     registers: Annotated[Path, existing_file("entity_types.tsv.gz.")],
     out: Annotated[Path, folder_option("Folder to write; its name names the table.")],
 ) -> None:
-    """Collect towns and universities by country, of which a surrogate is another.
+    """Collect towns and universities by country, from which surrogates are drawn.
 
     Example: tacenda lab build substitutes --registers wikidata/entity_types.tsv.gz
     --out substitutes-en

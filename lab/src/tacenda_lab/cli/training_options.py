@@ -1,4 +1,4 @@
-"""Common parts of the training commands: options."""
+"""Options that the training commands share."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def _can_be_written(folder: Path | None) -> Path | None:
 
 
 def folder_option(help: str) -> Any:
-    """The option of a folder to write, which is refused before any work where none can be."""
+    """Return the option for a folder to write. A folder that can't be written is refused before any work."""
     return typer.Option("--out", "-o", file_okay=False, callback=_can_be_written, help=help)
 
 
 def document_argument(help: str, **settings: Any) -> Any:
-    """The argument of a file to read, or of several."""
+    """Return the argument for one or more files to read."""
     return typer.Argument(help=help, exists=True, dir_okay=False, **settings)
 
 
 def existing_folder(help: str) -> Any:
-    """The option of a folder to read."""
+    """Return the option for a folder to read."""
     return typer.Option(help=help, exists=True, file_okay=False)
 
 
@@ -56,11 +56,11 @@ Threads = Annotated[int, typer.Option("--threads", min=1, help="Cores to use.")]
 def settings_options(
     parameter: str, settings: type[Any]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Decorator: each field of a class of settings is an option of the command, which gets them as one value.
+    """Decorator: make each field of a settings class an option of the command, which gets them as one value.
 
     Args:
-        parameter: of the command, which gets the value.
-        settings: a dataclass; its fields are annotated by ``typer.Option``.
+        parameter: name of the command's parameter for that value.
+        settings: a dataclass whose fields are annotated with ``typer.Option``.
     """
     names = [field.name for field in fields(settings)]
     hints = get_type_hints(settings, include_extras=True)
@@ -101,12 +101,12 @@ def settings_options(
 def _option_default(default: Any) -> Any:
     if default is MISSING:
         return Parameter.empty
-    # An option that may be repeated has none: it would be added to what is given.
+    # An option that may be repeated has no default, since typer would add it to the given values.
     return None if isinstance(default, tuple) else default
 
 
 def _option_type(hint: Any) -> Any:
-    """The type of an option for a field: a tuple is an option that may be repeated."""
+    """Return the type of the option for a field; a tuple becomes an option that may be repeated."""
     kind, *details = get_args(hint)
     return Annotated[(list[str] | None, *details)] if get_origin(kind) is tuple else hint
 
@@ -115,7 +115,7 @@ def refuse_given(context: typer.Context, names: Iterable[str], reason: str) -> N
     """Refuse options that this use of the command would ignore.
 
     Raises:
-        typer.BadParameter: names the first that was given, and why it isn't used.
+        typer.BadParameter: an option was given; the message says why it isn't used.
     """
     options = {option.name: option.opts[0] for option in context.command.params}
     for name in names:
