@@ -31,19 +31,18 @@ def attacker(
     pairs: Annotated[
         Path | None,
         document_argument(
-            "Texts and profiles: .jsonl or .csv with id, name and text, all else the profile; "
-            "or a split of wikibio by its .box."
+            "Texts and profiles: .jsonl or .csv with id, name, text and fields of the profile, or the "
+            ".box file of a split of wikibio."
         ),
     ] = None,
     dev: Annotated[
         Path | None,
         existing_file(
-            "Pairs on which each epoch is judged; their profiles are candidates, too. Default: a twentieth of PAIRS."
+            "Pairs to judge each epoch on; their profiles are also candidates. Default: a twentieth of "
+            "PAIRS."
         ),
     ] = None,
-    data: Annotated[
-        Path | None, existing_folder("Folder with reid/, in the place of pairs.")
-    ] = None,
+    data: Annotated[Path | None, existing_folder("Folder with reid/, in place of pairs.")] = None,
     encoder: StudentEncoder = None,
     threads: Threads = 2,
 ) -> None:

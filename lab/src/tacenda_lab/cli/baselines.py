@@ -20,38 +20,41 @@ def baseline(
         str,
         typer.Argument(
             metavar="NAME",
-            help="ner, presidio, presidio+org, rules, capitals, random, all or none; of pairs lexical, idf or "
-            "idf+profile, too.",
+            help="ner, presidio, presidio+org, rules, capitals, random, all or none; for pairs also lexical, "
+            "idf or idf+profile.",
         ),
     ],
     corpus: Annotated[
         str,
         typer.Argument(
             metavar="CORPUS",
-            help="Documents, TAB standoff JSON; - is stdin. Or pairs of text and profile: .jsonl, .csv, wikibio's .box.",
+            help="Documents as TAB standoff JSON, - for stdin; or pairs of text and profile: .jsonl, .csv or "
+            "wikibio's .box.",
         ),
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="A file for the masks, as evaluate reads them."),
+        typer.Option(
+            "-o", "--output", help="File for the masks, in the format that evaluate reads."
+        ),
     ] = None,
     model: Annotated[
         str | None,
         typer.Option(
-            help="ner, presidio, rules: an installed spaCy model, or a folder; en_core_web_md "
-            "by default."
+            help="For ner, presidio and rules: an installed spaCy model, or a folder. Default: en_core_web_md."
         ),
     ] = None,
     rate: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="random: share of words to mask; 0.1 by default."),
+        typer.Option(min=0, max=1, help="For random: share of words to mask. Default: 0.1."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="random: seed; 0 by default.")] = None,
+    seed: Annotated[int | None, typer.Option(help="For random: the seed. Default: 0.")] = None,
     threshold: Annotated[
         float | None,
         typer.Option(
             min=0,
-            help="idf, idf+profile: words with a higher inverse document frequency are masked; 4 nats by default.",
+            help="For idf and idf+profile: words with a higher inverse document frequency, in nats, are "
+            "masked. Default: 4.",
         ),
     ] = None,
 ) -> None:

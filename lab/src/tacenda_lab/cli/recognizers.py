@@ -42,40 +42,42 @@ def recognizer(
     out: Annotated[
         Path,
         folder_option(
-            "Folder of the recognizer, or of those of several seeds; what is done in it is not repeated, "
-            "so a stopped run goes on.",
+            "Folder of the recognizer, or of the recognizers of several seeds. Finished steps in it "
+            "aren't repeated, so a stopped run can be resumed.",
         ),
     ],
     recipe: EncoderRecipe,
     seeds: Annotated[
         int,
-        typer.Option(min=1, help="Number of runs, with the seeds 1, 2, …; each in its own folder."),
+        typer.Option(min=1, help="Number of runs, with the seeds 1, 2, …, each in its own folder."),
     ] = 1,
     dev: Annotated[
         Path | None,
-        existing_file("Annotated documents on which each epoch is judged, by F1 of masked tokens."),
+        existing_file("Annotated documents to judge each epoch on, by F1 of masked tokens."),
     ] = None,
     calibrate: Annotated[
         Path | None,
         existing_file(
-            "Further annotated documents, to which probabilities are fitted; without them they are the "
-            "network's, with a threshold of 0.5."
+            "Other annotated documents, to calibrate probabilities on. Without them, probabilities are "
+            "the network's, and the threshold is 0.5."
         ),
     ] = None,
     onnx: Annotated[
-        bool, typer.Option(help="Export the network for onnxruntime too, where that can be done.")
+        bool, typer.Option(help="Also export the network for onnxruntime, if it can be exported.")
     ] = True,
     data: Annotated[
         Path | None,
         existing_folder(
-            "Instead of GOLD, the recipe of the shipped recognizer: folder with tab/, wiki/ and everyday/."
+            "In place of GOLD, to follow the recipe of the shipped recognizer: a folder with tab/, wiki/ "
+            "and everyday/."
         ),
     ] = None,
     newer: Annotated[
         str,
         typer.Option(
             metavar="REGEX",
-            help="With --data and a recognizer as --encoder: ids of documents that it hasn't seen, to be read more often.",
+            help="With --data and a recognizer as --encoder: ids of documents that the recognizer hasn't "
+            "seen, which are read more often.",
         ),
     ] = "",
     threads: Threads = 2,
@@ -97,11 +99,11 @@ def recognizer(
       tacenda lab train recognizer --data data --encoder recognizer-small --newer "^es-" --out work
     """
     if bool(gold) == (data is not None):
-        raise typer.BadParameter("one of GOLD and --data is needed, and not both")
+        raise typer.BadParameter("give either GOLD or --data")
     if data is not None:
         names = {field.name for field in fields(recipe)} - {"encoder"}
         others = ("seeds", "dev", "calibrate", "onnx")
-        refuse_given(context, (*names, *others), "needs GOLD: the recipe of --data has its own")
+        refuse_given(context, (*names, *others), "needs GOLD; with --data, the recipe sets it")
     _check_languages(recipe.languages)
     with training_extra():
         import torch
@@ -189,18 +191,20 @@ def adapt(
     lang: Annotated[
         list[str] | None,
         typer.Option(
-            help="Language of the documents, an ISO 639-1 code such as fi; may be repeated. By "
-            "default that of --model.",
+            help="Language of the documents, an ISO 639-1 code such as fi; may be repeated. Default: the "
+            "language of --model.",
             show_default=False,
         ),
     ] = None,
     hold_out: Annotated[
         float,
         typer.Option(
-            min=0, max=0.9, help="Share of the documents to calibrate on and to compare with."
+            min=0,
+            max=0.9,
+            help="Share of the documents to hold out, for calibration and for the comparison.",
         ),
     ] = 0.2,
-    epochs: Annotated[int, typer.Option(min=1, help="How often each document is seen.")] = 3,
+    epochs: Annotated[int, typer.Option(min=1, help="Number of passes over the documents.")] = 3,
     threads: Threads = 2,
 ) -> None:
     """Train a shipped recognizer further on your own annotated documents.

