@@ -88,7 +88,7 @@ class ReplacementCounts(Protocol):
 PartT = TypeVar("PartT", bound=ReplacementCounts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ByType(Generic[PartT]):
     """Counts of all spans, and by semantic type in alphabetical order."""
 
