@@ -1,4 +1,4 @@
-"""tab: Pilán et al. (2022), *The Text Anonymization Benchmark*: its tables and figures in their order."""
+"""tab: Pilán et al. (2022), *The Text Anonymization Benchmark*: its tables and figures in order."""
 
 from __future__ import annotations
 

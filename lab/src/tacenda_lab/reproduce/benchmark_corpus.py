@@ -1,4 +1,4 @@
-"""tab: the corpus of the Text Anonymization Benchmark and the agreement of its annotators, Tables 1 to 5 and 10, Figure 6, section 5."""
+"""tab: the corpus of the Text Anonymization Benchmark and how far its annotators agree (Tables 1 to 5 and 10, Figure 6, section 5)."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def edits(workbench: Workbench) -> ReproducedTable:
 
 
 def _edit_types(workbench: Workbench) -> list[list[str]]:
-    """Outcome of each pre-annotation, by annotator."""
+    """Return what became of each pre-annotation, by annotator."""
     by_annotator: dict[str, list[str]] = {}
     for split in workbench.splits():
         for document in load_documents(workbench.path(split)):
@@ -147,7 +147,7 @@ def _edit_types(workbench: Workbench) -> list[list[str]]:
 
 
 def relations(workbench: Workbench) -> ReproducedTable:
-    """Return section 5.4: pairs of mentions linked by hand, by semantic type.
+    """Return section 5.4: pairs of mentions that annotators linked by hand, by semantic type.
 
     Raises:
         NotHere: what it counts is not in the files.
@@ -184,7 +184,7 @@ def relations(workbench: Workbench) -> ReproducedTable:
 
 
 def masked_shares(workbench: Workbench) -> ReproducedTable:
-    """Return section 5.1: the share of entities that annotators mask, and how it differs between them.
+    """Return section 5.1: the share of entities that annotators mask, and how much they differ.
 
     Raises:
         NotHere: no split is there.
@@ -243,7 +243,7 @@ _MASKING: Final = published_rows("tab", "Table 10")
 
 
 def masking_disagreements(workbench: Workbench) -> ReproducedTable:
-    """Return Table 10: spans given two identifier types, and their share of all of them.
+    """Return Table 10: spans given two identifier types, and their share of all such spans.
 
     Raises:
         NotHere: what it counts is not in the files.

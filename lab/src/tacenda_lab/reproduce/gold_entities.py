@@ -1,4 +1,4 @@
-"""Entities as annotators marked them, so that detection plays no part."""
+"""Entities as the annotators marked them, so that detection doesn't affect the results."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from ..train.corpus import annotator_views
 def views(
     document: GoldDocument, detections: Sequence[Mention] | None = None
 ) -> Iterator[tuple[tuple[Entity, ...], list[bool]]]:
-    """Yield each annotator's entities, and whether each is to be masked.
+    """Yield each annotator's entities, and whether each must be masked.
 
     Args:
-        document: with annotations.
-        detections: what a recognizer finds in it: a mention gets the probabilities of the riskiest of its words, and of its least risky
-            one as ``p_mask_min_word``. Without any, all mentions are certain to be masked.
+        document: an annotated document.
+        detections: what a recognizer finds in it. A mention gets the probabilities of its riskiest
+            word, and that of its least risky word as ``p_mask_min_word``. Without detections, every
+            mention is certain to be masked.
     """
     for view in annotator_views([document], {}):
         entities = tuple(

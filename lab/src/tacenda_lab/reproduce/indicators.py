@@ -1,7 +1,8 @@
 """indicators: Papadopoulou et al. (2023), *Neural Text Sanitization with Privacy Risk Indicators*, sections 4 to 6 and appendices.
 
-Entities are those of each annotator, so that detection plays no part; an entity is to be masked if any of its
-mentions is DIRECT or QUASI. An indicator answers for each entity, or says nothing, which counts as *keep*.
+Entities are each annotator's own, so that detection doesn't affect the results; an entity must be
+masked if any of its mentions is DIRECT or QUASI. An indicator answers for each entity or gives no
+answer, which counts as *keep*.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ _NOTE: Final = "The paper's own figures are not in the text at hand."
 
 
 def _figures(score: Score) -> tuple[float | None, ...]:
-    """Precision, recall and F1, each None where there is nothing to divide by."""
+    """Return precision, recall and F1, or None where there is nothing to divide by."""
     return (
         score.precision if score.taken else None,
         score.recall if score.masked else None,
@@ -76,7 +77,7 @@ View = tuple[Document, tuple[Entity, ...], list[bool]]
 
 
 def _views(workbench: Workbench, corpus: str) -> Iterator[View]:
-    """Each annotator's entities with the recognizer's probabilities, and whether each is to be masked."""
+    """Return each annotator's entities with the recognizer's probabilities, and whether each must be masked."""
     for gold, document, detections in zip(
         workbench.gold(corpus),
         workbench.documents(corpus),
@@ -102,7 +103,7 @@ def _risky(indicator: Indicator, document: Document, entities: Sequence[Entity])
 
 
 def _named(workbench: Workbench) -> dict[str, Indicator]:
-    """The indicators of section 5 by row; AutoML's only if the user has one."""
+    """Return the indicators of section 5 by row; AutoML's only if the user gave one."""
     kinds = {kind_of(name) for name in workbench.means.indicators}
     names = {
         row: workbench.indicator(kind)
@@ -120,7 +121,7 @@ def _has_shipped_indicators(workbench: Workbench) -> bool:
 
 
 def _counted(workbench: Workbench) -> Mapping[str, Mapping[str, Score]]:
-    """Counts by corpus and row, of indicators and of their combinations."""
+    """Count by corpus and row, for indicators and their combinations."""
     indicators = _named(workbench)
     learned = _LEARNED if _has_shipped_indicators(workbench) else {}
     rows = [*indicators, "any of them", "at least two", "most of them", *learned]

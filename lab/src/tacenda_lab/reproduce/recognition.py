@@ -1,7 +1,7 @@
 """Recognition by semantic type: explicit-measures, Table 2, and indicators, section 4.
 
-A recognizer is asked alone, without patterns; generic named entities are those of a spaCy pipeline, and *+ gazetteer* is what labels
-the silver corpus: names, patterns, terms and quantities.
+Recognizers run alone, without patterns. Generic named entities come from a spaCy pipeline; *+
+gazetteer* is the labeller of the silver corpus: names, patterns, terms and quantities.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ Ask = Callable[[Sequence[str]], list[list[Typed]]]
 
 
 class SpacyNames:
-    """Named entities of a spaCy pipeline under the semantic types, as a detector.
+    """A detector that maps a spaCy pipeline's named entities to semantic types.
 
     Args:
-        model: name of the pipeline, or its folder.
+        model: the pipeline's name or folder.
     """
 
     def __init__(self, model: str) -> None:
         self._pipeline = SpacyPipeline(model)
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        """Return the entities of each document, in order of its text."""
+        """Return each document's entities in text order."""
         return [
             tuple(
                 Mention(
@@ -64,7 +64,7 @@ class SpacyNames:
 
 
 def recognizer(source: str = DEFAULT) -> NeuralDetector:
-    """Return a recognizer of mentions: a shipped one, a folder, or a name in the local cache, with ``hf:`` or an organization.
+    """Open a recognizer of mentions: a shipped one, a folder, or a name in the local cache with ``hf:`` or an organization.
 
     Raises:
         ModelError: there is none.
@@ -75,7 +75,7 @@ def recognizer(source: str = DEFAULT) -> NeuralDetector:
 
 
 def open_names(source: str) -> NameDetector:
-    """Return a detector of names: a recognizer, see there, or else a spaCy pipeline.
+    """Open a detector of names: a recognizer (see ``recognizer``) or else a spaCy pipeline.
 
     Raises:
         MissingExtraError: spaCy is not installed.
@@ -100,7 +100,7 @@ def recognized(names: NameDetector) -> Ask:
 
 
 def labelled(names: NameDetector) -> Ask:
-    """Return the labeller of the silver corpus, with these names."""
+    """Return the labeller of the silver corpus with this detector of names."""
     labeller = Labeller(names)
 
     def ask(texts: Sequence[str]) -> list[list[Typed]]:
@@ -173,11 +173,12 @@ def _figures(tally: TokenTally) -> tuple[float, ...]:
     return tuple(figure for type in TYPES for figure in tally.figures(type))
 
 
-# indicators, section 4.4 and appendix C: types that the recognizer gives to spans of the annotators.
+# indicators, section 4.4 and appendix C: the types that the recognizer gives to the annotators'
+# spans.
 
 
 def label_agreement(workbench: Workbench) -> ReproducedTable:
-    """Return how often recognizer and annotators give a span that both mark the same type, and which other ones.
+    """Return how often recognizer and annotators give the same type to a span both mark, and which types they give otherwise.
 
     Raises:
         NotHere: neither split of judgments is there.
@@ -214,7 +215,7 @@ def label_agreement(workbench: Workbench) -> ReproducedTable:
 
 
 def properties(_: Workbench) -> ReproducedTable:
-    """Return how many properties of people the gazetteer is made of, and how many terms it has."""
+    """Return the number of properties of people behind the gazetteer, and its number of terms."""
     rows = {
         type: [
             sum(cells)
@@ -234,7 +235,7 @@ def properties(_: Workbench) -> ReproducedTable:
 
 
 def properties_by_group(_: Workbench) -> ReproducedTable:
-    """Return properties and terms by group of the gazetteer."""
+    """Return the gazetteer's properties and terms by group."""
     from ..train.gazetteer_sources import PROPERTIES
 
     terms = load_terms()
@@ -258,7 +259,7 @@ def _groups() -> Iterable[tuple[str, tuple[int, int, int]]]:
 
 
 def training_parameters(workbench: Workbench) -> ReproducedTable:
-    """Return the settings by which the recognizer learns from silver labels.
+    """Return the settings for training the recognizer on silver labels.
 
     Raises:
         MissingExtraError: torch is not installed.
@@ -322,10 +323,10 @@ def _kinds(document: GoldDocument) -> Iterable[str]:
 
 
 def require_zero_shot(workbench: Workbench) -> str:
-    """Return the recognizer that has seen no annotation: the user's, or the user's encoder fitted to silver labels.
+    """Return the recognizer trained without annotations: the user's, or the user's encoder fitted to silver labels.
 
     Raises:
-        NotHere: the user names none, and there are no silver labels.
+        NotHere: the user named none, and there are no silver labels.
         MissingExtraError: what fitting needs is not installed.
         ModelError: there is no such encoder.
     """
@@ -340,7 +341,7 @@ def require_zero_shot(workbench: Workbench) -> str:
 
 
 def fine_tuned(workbench: Workbench) -> str | None:
-    """Return the user's encoder fitted to the types of the training split, after silver labels where there are some; None without one.
+    """Fit the user's encoder to any silver labels, then to the types in the training split; None without an encoder.
 
     Raises:
         NotHere: there is no training split.
@@ -363,7 +364,7 @@ def _fitted_to_types(workbench: Workbench) -> Path:
 
 
 def fitted_zero_shot(workbench: Workbench) -> Path:
-    """Return the folder of the user's encoder fitted to the types of the silver corpus; made once.
+    """Fit the user's encoder to the types in the silver corpus, once, and return its folder.
 
     Raises:
         NotHere: there is no silver corpus.

@@ -1,4 +1,4 @@
-"""replacement: Olstad et al. (2023), *Generation of Replacement Options in Text Sanitization*, its tables and figures, and our options beside."""
+"""replacement: Olstad et al. (2023), *Generation of Replacement Options in Text Sanitization*, its tables and figures, compared with our options."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _spans(workbench: Workbench) -> tuple[ReplacedSpan, ...]:
 
 
 def _levels(workbench: Workbench) -> ReproducedTable:
-    """Table 2: the level that people chose among the options of the file."""
+    """Return Table 2: the level that people chose among the file's options."""
     counts: dict[str, Counter[str]] = {}
     for span in _spans(workbench):
         levels = {normal(option): level for level, option in enumerate(span.shown, 1)}
@@ -71,7 +71,7 @@ def _pairs(workbench: Workbench) -> ReproducedTable:
 
 
 def _selected(workbench: Workbench) -> ReproducedTable:
-    """Section 4.2: how many selections are ``***``; PERSON and QUANTITY at their least general option."""
+    """Return section 4.2: how many selections are ``***``, and how many are the least general option."""
     rows = _levels(workbench).ours
 
     def share(type: str, column: int) -> float | None:
@@ -112,7 +112,7 @@ _STEPS: Final = {
 
 
 def _steps(workbench: Workbench) -> ReproducedTable:
-    """Options of the ontology for the paper's examples."""
+    """Return the ontology's options for the paper's examples."""
     knowledge = open_ontology(workbench.means.ontology)
     rows = {
         term: (" → ".join(each.text for each in knowledge.lookup(term, type)) or "unknown",)
@@ -133,7 +133,7 @@ def _steps(workbench: Workbench) -> ReproducedTable:
 
 
 def _annotated(workbench: Workbench) -> ReproducedTable:
-    """Documents, annotators and spans of the file."""
+    """Return the number of documents, annotators and spans in the file."""
     spans = _spans(workbench)
     documents: dict[str, set[str]] = {}
     for span in spans:
@@ -155,7 +155,7 @@ def _annotated(workbench: Workbench) -> ReproducedTable:
 
 
 def _our_options(workbench: Workbench) -> ReproducedTable:
-    """How often our rules and ontology offer what people chose among the file's options."""
+    """Return how often our rules and ontology offer what people chose among the file's options."""
     of_type = rules(open_ontology(workbench.means.ontology))
 
     def offer(document: Document, entity: Entity) -> tuple[Option, ...]:

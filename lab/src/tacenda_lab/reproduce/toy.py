@@ -1,6 +1,6 @@
-"""Small files of the forms that the authors release, of made-up people, and tiny random models: to run the same path.
+"""Small files about made-up people in the formats that the authors released, and tiny random models, to run the same code.
 
-Figures of such a run mean nothing.
+The figures of such a run mean nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WORKS: Final[list[str]] = _TABLES["works"]
 
 
 def write(folder: Path) -> None:
-    """Write the files of a small corpus: judgments of three splits, biographies, replacements, pairs.
+    """Write the files of a small corpus: judgments in three splits, biographies, replacements, pairs.
 
     Raises:
         OutputError: a file can't be written.
@@ -53,7 +53,7 @@ def write(folder: Path) -> None:
 
 
 def _pair(id: str, random: Random) -> dict[str, str]:
-    """A person's profile and a text that doesn't name them."""
+    """Return a person's profile and a text that doesn't name them."""
     person, town = random.randrange(len(_NAMES)), random.randrange(len(_TOWNS))
     first, last = _NAMES[person].split()[0], random.choice(_NAMES).split()[1]
     work, year = random.choice(_WORKS), str(random.randrange(1940, 1990))
@@ -113,7 +113,7 @@ def _document(
 def _mentions(
     id: str, annotator: int, places: Sequence[tuple[int, str, str, str]]
 ) -> Iterator[dict[str, Any]]:
-    """One annotator's mentions: the second keeps places, the third calls a court a place."""
+    """Return one annotator's mentions: the second keeps places, the third calls a court a place."""
     for number, (start, string, type, identifier) in enumerate(places):
         if annotator == 2 and type == "LOC":
             identifier = "NO_MASK"
@@ -136,7 +136,7 @@ def _mentions(
 
 
 def _add_replacements(document: dict[str, Any]) -> None:
-    """Options and choices of three people, who agree except for one."""
+    """Add the options and choices of three people, who agree except for one."""
     more = {"LOC": ["town", "place"], "ORG": ["institute", "organisation"], "DEM": ["nationality"]}
     for mention in document["annotations"]["annotator1"]["entity_mentions"]:
         if mention["identifier_type"] == "NO_MASK":
@@ -153,7 +153,7 @@ def _add_replacements(document: dict[str, Any]) -> None:
 
 
 def masked_language_model(corpus: Path, folder: Path) -> Path:
-    """Write a random BERT of one thin layer that reads the texts of a corpus.
+    """Write a random BERT with one thin layer that can read a corpus's texts.
 
     Raises:
         ImportError: transformers or torch is not installed.
@@ -163,7 +163,7 @@ def masked_language_model(corpus: Path, folder: Path) -> Path:
 
 
 def long_encoder(corpus: Path, folder: Path) -> Path:
-    """Write a random Longformer of one thin layer that reads 4,096 subwords.
+    """Write a random Longformer with one thin layer that can read 4,096 subwords.
 
     Raises:
         ImportError: transformers or torch is not installed.
@@ -180,7 +180,7 @@ def long_encoder(corpus: Path, folder: Path) -> Path:
 
 
 def byte_encoder(corpus: Path, folder: Path) -> Path:
-    """Write a random RoBERTa of one thin layer, with a tokenizer by bytes that reads the texts of a corpus.
+    """Write a random RoBERTa with one thin layer and a byte-level tokenizer that can read a corpus's texts.
 
     Raises:
         ImportError: transformers or torch is not installed.
@@ -211,7 +211,7 @@ def byte_encoder(corpus: Path, folder: Path) -> Path:
 
 
 def table_encoder(corpus: Path, folder: Path) -> Path:
-    """Write a random TAPAS of one thin layer that reads the profiles of a corpus.
+    """Write a random TAPAS with one thin layer that can read a corpus's profiles.
 
     Raises:
         ImportError: transformers, torch or pandas is not installed.
@@ -229,7 +229,7 @@ def table_encoder(corpus: Path, folder: Path) -> Path:
 
 
 def search_index(corpus: Path, path: Path) -> Path:
-    """Write an index of the texts of a corpus.
+    """Write an index of a corpus's texts.
 
     Raises:
         OutputError: the file can't be written.
@@ -245,7 +245,7 @@ def search_index(corpus: Path, path: Path) -> Path:
 
 
 def _network(family: str, head: str, corpus: Path, folder: Path, **settings: Any) -> Path:
-    """A random network and a tokenizer by the words of a corpus."""
+    """Write a random network and a tokenizer built from a corpus's words."""
     import transformers
 
     words = _vocabulary(corpus)
@@ -257,7 +257,7 @@ def _network(family: str, head: str, corpus: Path, folder: Path, **settings: Any
 
 
 def _texts(corpus: Path) -> list[str]:
-    """Texts of judgments, and everything of pairs."""
+    """Return the texts of the judgments and everything in the pairs."""
     judgments = (
         record["text"]
         for path in sorted(corpus.glob("echr_*.json"))
@@ -272,7 +272,7 @@ def _texts(corpus: Path) -> list[str]:
 
 
 def _vocabulary(corpus: Path) -> list[str]:
-    """Words of a corpus and letters, after BERT's special tokens."""
+    """Return BERT's special tokens, then the letters and words of a corpus."""
     letters = "abcdefghijklmnopqrstuvwxyz0123456789.,()/-'"
     found = {word for text in _texts(corpus) for word in text.lower().split()}
     words = sorted(word for word in found if word.isalpha() and len(word) > 1)
