@@ -36,7 +36,7 @@ def _read(paths: list[Path]) -> list[CorpusDocument]:
 
 
 def _held_out(data: Path) -> Iterator[str]:
-    """Texts that quality is judged on."""
+    """Return the texts that quality is judged on."""
     for name in (_TAB, _WIKIREPLACE):
         for record in json.loads((data / name).read_text("utf-8")):
             yield record["text"]
@@ -81,7 +81,7 @@ def _place(arguments: argparse.Namespace) -> int:
 
 
 def _count(_: argparse.Namespace) -> int:
-    """Print a table of what the corpus has, in Markdown."""
+    """Print a Markdown table of what the corpus contains."""
     rows: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     kinds: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for document in load():
@@ -113,7 +113,7 @@ def _count(_: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Run a command of the corpus; 1 where something is at fault."""
+    """Run a command on the corpus; return 1 if something is wrong."""
     parser = argparse.ArgumentParser(prog="python -m tacenda_lab.corpus", description=__doc__)
     commands = parser.add_subparsers(required=True)
     of_check = commands.add_parser("check", help="check the corpus, or some files of it")

@@ -1,4 +1,4 @@
-"""Embeddings of documents: what they must offer, and latent semantic analysis."""
+"""Embeddings of documents: their interface, and latent semantic analysis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Encoder = Callable[[Sequence[str]], Matrix]
 
 
 class Embedding(Protocol):
-    """A family of encoders, to be fitted to a corpus."""
+    """A family of encoders that are fitted to a corpus."""
 
     @property
     def name(self) -> str:
@@ -28,13 +28,13 @@ class Embedding(Protocol):
         ...
 
     def encoder(self, originals: Sequence[str]) -> Encoder:
-        """Return a map of texts to vectors.
+        """Return a function from texts to vectors.
 
-        A vector has length 1, or 0 for a text with nothing to embed.
+        A vector has length 1, or length 0 for a text with nothing to embed.
 
         Args:
             originals: the texts before masking. A trained embedding is fitted to them alone, so
-                masked texts have no influence on it.
+                masked texts don't influence it.
         """
         ...
 
@@ -53,7 +53,7 @@ class LatentSemanticAnalysis:
     Texts are rows of TF-IDF, projected onto their leading right singular vectors (Deerwester et al., 1990).
 
     Attributes:
-        dimensions: of the vectors, at most; a small corpus has fewer.
+        dimensions: the most dimensions that vectors have; a small corpus has fewer.
     """
 
     dimensions: int = DIMENSIONS
@@ -64,10 +64,10 @@ class LatentSemanticAnalysis:
         return f"lsa{self.dimensions}"
 
     def encoder(self, originals: Sequence[str]) -> Encoder:
-        """Fit to the originals; return a map of texts to vectors of length 1.
+        """Fit to the originals, and return a function from texts to vectors of length 1.
 
-        A text without words of the originals has the vector 0; a masked text has no words of its
-        own, since a mask is not a word.
+        A text that shares no word with the originals has the vector 0. Masking adds no words, since
+        a mask is not a word.
         """
         try:
             from sklearn.feature_extraction.text import TfidfVectorizer

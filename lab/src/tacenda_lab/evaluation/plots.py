@@ -1,4 +1,4 @@
-"""Pictures for papers, by matplotlib (extra ``[plot]``); never on a screen, always to a file.
+"""Pictures for papers, by matplotlib (extra ``[plot]``), always written to a file.
 
 - ``type_heat_map``: disagreements of annotators on the semantic type (TAB, Figure 6)
 - ``kappa_map``: agreement of annotators on replacements (Olstad et al., Figure 2)
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# A blank figure in the style of all: small sans serif, no frame.
+# A blank figure in the common style: small sans serif, no frame.
 
 
 INK: Final = "#1c2126"
@@ -41,9 +41,9 @@ def blank(width: float, height: float, columns: int = 1) -> tuple[Figure, list[A
     """Return a figure and its axes, from left to right.
 
     Args:
-        width: of the figure, in inches.
-        height: in inches.
-        columns: number of axes.
+        width: width in inches.
+        height: height in inches.
+        columns: the number of axes.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -60,7 +60,7 @@ def blank(width: float, height: float, columns: int = 1) -> tuple[Figure, list[A
     return figure, axes
 
 
-# Errors of systems: how many of each kind, and which types leak (after TAB, Figures 4 and 5).
+# Errors of systems: the number of each kind, and the types that leak (after TAB, Figures 4 and 5).
 
 
 _WIDTH: Final = 7.0
@@ -72,13 +72,13 @@ _GROUP: Final = 0.8
 
 
 def error_bars(reports: Mapping[str, Report]) -> Figure:
-    """Draw the errors of systems by kind, and the share of each type in the leaks.
+    """Draw systems' errors by kind, and each type's share of the leaks.
 
-    Beside each type stands its share of the tokens to mask, as in TAB's Figure 5. Over-masked
-    spans are no leak and only in the picture of kinds.
+    Next to each type is its share of the tokens to mask, as in TAB's Figure 5. Over-masked spans
+    aren't leaks and appear only among the kinds.
 
     Args:
-        reports: by name of the system; at least one, each made with ``errors`` above 0.
+        reports: reports by system name; at least one, each made with ``errors`` above 0.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -120,7 +120,7 @@ def _bars(
 ) -> None:
     """Draw a horizontal bar for each label and system, with its figure at the end.
 
-    There is room for ``rows`` labels, for the same thickness of bars in all pictures.
+    The axes have room for ``rows`` labels, so that bars are equally thick in all pictures.
     """
     thickness = _GROUP / len(values)
     for idx, (name, row) in enumerate(values.items()):
@@ -146,7 +146,7 @@ def _of_kind(report: Report, kind: ErrorKind) -> int:
     return sum(n for (key, _), n in counts.items() if key is kind)
 
 
-# Where annotators disagree on the semantic type of a span (TAB, Figure 6).
+# Where annotators disagree on a span's semantic type (TAB, Figure 6).
 
 
 _LIGHTEST: Final = 0.12
@@ -154,10 +154,10 @@ _LIGHTEST: Final = 0.12
 
 
 def type_heat_map(agreement: Agreement) -> Figure:
-    """Draw the number of spans with each pair of types, below the diagonal.
+    """Draw the number of spans with each pair of types below the diagonal.
 
     Args:
-        agreement: the agreement of a corpus; without a disagreement the figure says so.
+        agreement: a corpus's agreement; if there is no disagreement, the figure says so.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -174,14 +174,14 @@ def type_heat_map(agreement: Agreement) -> Figure:
     return _triangle(title, types, cell, "YlOrRd", 1.2 + _INCHES * max(len(types) - 1, 4))
 
 
-# Agreement of each two annotators on replacements (Olstad et al., Figure 2).
+# How far each pair of annotators agrees on replacements (Olstad et al., Figure 2).
 
 
 def kappa_map(agreement: AnnotatorAgreement) -> Figure:
-    """Draw Cohen's κ of each pair of annotators, below the diagonal; a dash where it is undefined.
+    """Draw Cohen's κ for each pair of annotators below the diagonal, with a dash where it is undefined.
 
     Args:
-        agreement: agreement on replacements; without a pair the figure says so.
+        agreement: agreement on replacements; if there is no pair, the figure says so.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -262,7 +262,7 @@ _DOTS_PER_INCH: Final = 300
 
 
 def format_of(path: Path) -> str:
-    """Return the picture format of a file name.
+    """Return the picture format that a file name stands for.
 
     Raises:
         InputError: it is not supported.
@@ -278,10 +278,10 @@ def format_of(path: Path) -> str:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure as PNG, SVG or PDF, by the name of the file.
+    """Write a figure as PNG, SVG or PDF, depending on the file name.
 
     Raises:
-        InputError: of another format.
+        InputError: the file name has another format.
         OutputError: the file can't be written.
     """
     from matplotlib import rc_context

@@ -223,7 +223,7 @@ def _facts(
 #
 # The paper (``explicit_risk_measures``, appendix) has an LSTM over the subwords of BERT; here a phrase has
 # one vector already, and what is pooled over a combination knows no order. As torch:
-# ``training/emulation/network.py``.
+# ``train/emulation_network.py``.
 
 
 Weights = Mapping[str, NDArray[np.float32]]
@@ -294,7 +294,7 @@ ARRAYS = {
     "output": 1,
     "output_bias": 1,
 }
-"""The arrays of the network by name, with their dimensions; ``risk/search/emulated/network.py``."""
+"""The arrays of the network by name, with their dimensions; see ``train/emulation_network.py``."""
 
 Array = NDArray[np.float32]
 
