@@ -1,8 +1,9 @@
-"""Pairs of a text and the profile of its person: as wikibio is released, or one a line.
+"""Pairs of a text and its person's profile: as wikibio was released, or one per line.
 
-wikibio (Lebret et al. 2016) has three files a split: ``SPLIT.box``, a person a line, ``key_N:value`` parted by tabs;
-``SPLIT.nb``, the number of sentences of each text; ``SPLIT.sent``, a sentence a line. ``pairs.jsonl`` and ``pairs.csv``
-have ``id``, ``name`` and ``text``; all else is the profile, or the fields of an object ``profile``.
+wikibio (Lebret et al. 2016) has three files per split: ``SPLIT.box``, one person per line as
+``key_N:value`` separated by tabs; ``SPLIT.nb``, the number of sentences in each text;
+``SPLIT.sent``, one sentence per line. ``pairs.jsonl`` and ``pairs.csv`` have ``id``, ``name`` and
+``text``; all else is the profile, or the fields of an object ``profile``.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ _LARGEST_CELL: Final = 2**24
 
 @dataclass(frozen=True, slots=True)
 class ProfiledText:
-    """A person with a profile, and the text about them; None if no one wrote one."""
+    """A person with a profile, and the text about them, or None without one."""
 
     person: Person
     text: str | None = field(repr=False)
 
 
 def read_pairs(path: Path, without: Iterable[str] = ()) -> Iterator[ProfiledText]:
-    """Yield the pairs of a file of records about people, or of a split of wikibio by its ``.box`` file.
+    """Yield the pairs in a file of records about people, or in a wikibio split, given its ``.box`` file.
 
     Args:
         path: JSON lines, JSON or a table, as ``tacenda index people`` reads it, with id, name and text.

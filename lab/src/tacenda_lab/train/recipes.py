@@ -1,6 +1,6 @@
-"""Settings of what is made from any encoder of transformers; each field is an option of its command, with its help.
+"""Settings of the models made from any transformers encoder; each field is an option of its command, with its help.
 
-Nothing of torch is imported here, so the commands can show their options without it.
+Nothing here imports torch, so the commands can show their options without it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Device = Annotated[
 
 
 def existing_file(help: str) -> Any:
-    """The option of a file to read, or none."""
+    """Return an option for a file to read, or none."""
     return Option(help=help, exists=True, dir_okay=False, show_default=False)
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderRecipe:
-    """Settings of a recognizer made from an encoder."""
+    """The settings of a recognizer made from an encoder."""
 
     encoder: Annotated[
         str,
@@ -92,7 +92,7 @@ class EncoderRecipe:
 
 @dataclass(frozen=True, slots=True)
 class AttackerRecipe:
-    """Settings of an attacker made from two encoders."""
+    """The settings of an attacker made from two encoders."""
 
     text: Annotated[
         str,
@@ -159,13 +159,13 @@ class AttackerRecipe:
     device: Device = field(default=None, repr=False)
 
     def side(self, epoch: int) -> Literal["text", "profile"]:
-        """Return which encoder learns in an epoch."""
+        """Return the encoder that learns in an epoch."""
         return "profile" if epoch % 2 and epoch < 2 * self.profile_epochs else "text"
 
 
 @dataclass(frozen=True, slots=True)
 class SpanSchedule:
-    """Settings of an encoder fitted to what annotators masked."""
+    """The settings of an encoder fitted to what annotators masked."""
 
     dev: Annotated[
         Path | None, existing_file("Annotated documents to judge on; the best epoch is kept.")
