@@ -1,4 +1,4 @@
-"""Fitting of an encoder to what annotators masked, an entity in its context at a time."""
+"""Fine-tuning of an encoder on what annotators masked, one entity in context at a time."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ _WARMUP = 0.1
 
 @dataclass(frozen=True, slots=True)
 class SpanExamples:
-    """Mentions in context, each with whether its annotator masked its entity."""
+    """Mentions in context, and whether each mention's annotator masked its entity."""
 
     texts: tuple[Pair, ...]
     masked: tuple[bool, ...]
 
     @classmethod
     def of(cls, documents: Sequence[GoldDocument], path: Path) -> SpanExamples:
-        """Return the entities of all annotators of a file's documents; each annotator's view counts.
+        """Return the entities of all annotators in a file's documents; each annotator's view counts.
 
         Raises:
-            InputError: if nothing is masked, or nothing isn't, or a semantic type isn't known.
+            InputError: annotators masked nothing or everything, or a semantic type is unknown.
         """
         texts: list[Pair] = []
         masked: list[bool] = []
@@ -75,19 +75,21 @@ def train_encoded_span(
     folder: Path,
     schedule: SpanSchedule,
 ) -> dict[str, float]:
-    """Fit an encoder, write the indicator to ``folder``, and return its figures on documents of its own.
+    """Fine-tune an encoder, write the indicator to ``folder``, and return its figures on the documents for judging.
 
-    A run that was stopped goes on after its last epoch; with documents to judge on the best epoch is kept.
+    An interrupted run continues after its last epoch; with documents for judging, the best epoch is
+    kept.
 
     Args:
-        gold: documents in TAB's standoff form.
-        encoder: folder of a checkpoint, or ``hf:`` and a folder or a name in the local cache.
-        folder: to write.
-        schedule: settings.
+        gold: documents in TAB's standoff format.
+        encoder: a checkpoint's folder, or ``hf:`` and a folder or a name in the local cache.
+        folder: the folder to write.
+        schedule: the settings.
 
     Raises:
-        InputError: if a file is not gold annotations, has one class only, or has documents of the other, or the folder has other files.
-        ModelError: if there is no such encoder or device.
+        InputError: a file isn't gold annotations, has only one class, or shares documents with the
+            other, or the folder has other files.
+        ModelError: there is no such encoder or device.
     """
     check_place(folder)
     dev = schedule.dev
@@ -140,7 +142,7 @@ def train_encoded_span(
 
 
 def _open_classifier(encoder: str) -> tuple[Any, Any]:
-    """An encoder with a new head for two classes, and its tokenizer."""
+    """Return an encoder with a new head for two classes, and its tokenizer."""
     source = str(cached_folder(encoder.removeprefix(PREFIX)))
     model = load_pretrained(
         source, "AutoModelForSequenceClassification", num_labels=2, new_head=True
@@ -159,7 +161,7 @@ def _reader(
 
 
 def _orders(count: int, schedule: SpanSchedule) -> list[list[list[int]]]:
-    """Return the batches of each epoch, as indices."""
+    """Return each epoch's batches as indices."""
     random = np.random.default_rng(schedule.seed)
     orders = [random.permutation(count).tolist() for _ in range(schedule.epochs)]
     size = schedule.batch_size
