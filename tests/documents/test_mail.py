@@ -325,7 +325,6 @@ MAILBOX = (
     b"From anna@example.org Mon Jan  2 10:00:00 2023\nSubject: one\nMessage-ID: <a@x>\n\n"
     b"Galip Yalman.\n>From here on.\n\n"
     b"From b@example.org Mon Jan  2 10:00:00 2023\nSubject: broken\n"
-    b'Content-Type: text/plain; charset="utf-8"\n\n\xff\xfe\n\n'
     b"From b@example.org Mon Jan  2 10:00:00 2023\nSubject: two\nMessage-ID: <b@x>\n"
     b"In-Reply-To: <a@x>\n\nFrom\n\n"
     b"From c@example.org Mon Jan  2 10:00:00 2023\nSubject: cut\n"

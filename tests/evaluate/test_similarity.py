@@ -17,7 +17,7 @@ from tacenda.errors import InputError
 from tacenda.evaluate.evaluation import EvaluationSettings, compare, evaluate
 from tacenda.evaluate.gold import load_gold, parse_gold
 from tacenda.evaluate.systems import load_masks
-from tacenda_lab.evaluation.clustering import Encoder, Matrix
+from tacenda_lab.evaluation.embedding import Encoder, Matrix
 from tacenda_lab.evaluation.similarity import Similarity, SimilarityMeasure
 
 from .corpus import standoff

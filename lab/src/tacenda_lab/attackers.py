@@ -1,13 +1,13 @@
-"""An attacker with a translation model from words of profiles to words of texts.
+"""An attacker with a translation model from the words of profiles to the words of texts.
 
-An attacker with the association of *PA* and *Harrisburg* finds a person even if every word of the
-profile is masked. p(word | person) is a mixture of three: the profile's own words, words associated
-with them (a translation model: Berger and Lafferty, 1999), the language at large.
+An attacker that associates *PA* with *Harrisburg* finds a person even if every word of the profile
+is masked. p(word | person) is a mixture of three: the profile's own words, words associated with
+them (a translation model: Berger and Lafferty, 1999), and the language at large.
 
     log p(text | person) = Σ over words of log(1 + (own(w) + translated(w)) / (rest · p(w)))
     own(w) = 0.3 · c(w, person) / length,  translated(w) = 0.3 · Σ over f of t(w | f) / length
 
-It is learned from other people's pairs of document and profile; see ``learn``.
+It is learned from pairs of document and profile of other people; see ``learn``.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _WAITING: Final = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Translations:
-    """How words of documents go with words of profiles.
+    """Probabilities that a word of a profile is expressed by a word of a document.
 
-    t(word | feature) is a sparse matrix by rows: only pairs that occur together have a value.
+    t(word | feature) is a sparse matrix by rows; only pairs that occur together have a value.
 
     Attributes:
         words: row of each word of documents.
-        features: the words of profiles, one a column.
-        starts: where each row begins in the two next arrays, and their length, [words + 1].
+        features: the words of profiles, one per column.
+        starts: where each row begins in the next two arrays, and their length, [words + 1].
         columns: features of the values, ascending in each row.
         values: t(word | feature); those of a feature add up to 1.
         shares: p(word) in documents, [words].
@@ -104,10 +104,10 @@ class TranslatingBayes(AdditiveAttacker):
         )
 
 
-# Learning translations from pairs of document and profile: expectation maximisation.
+# Learning translations from pairs of document and profile, by expectation maximization.
 #
-# IBM model 1 (Brown et al., 1993) on the sets of words of each side. The pairs must be of people who
-# are not attacked: it is what is true of people in general that is to be learned.
+# IBM model 1 (Brown et al., 1993) on the sets of words of each side. The pairs must be of people
+# who aren't attacked, since the model should learn what is true of people in general.
 
 
 AT_LEAST: Final = 5
@@ -124,9 +124,10 @@ def learn(
     """Return a translation model from words of profiles to words of documents.
 
     Args:
-        pairs: at least one with a word in ``at_least`` documents, and likewise a profile's.
+        pairs: pairs in which at least one word is in ``at_least`` documents, and one in as many
+            profiles.
         at_least: see ``AT_LEAST``.
-        iterations: of expectation maximisation.
+        iterations: number of rounds of expectation maximization.
 
     Raises:
         ValueError: if no word is frequent enough.
@@ -165,14 +166,14 @@ def _places(words: Collection[str], places: Mapping[str, int]) -> NDArray[np.int
 def _block(
     rows: NDArray[np.int64], columns: NDArray[np.int64], n_columns: int
 ) -> NDArray[np.int64]:
-    """Return the cells of some rows and columns as row · n_columns + column."""
+    """Return the numbers of the cells of rows and columns, row · n_columns + column."""
     return rows[:, None] * n_columns + columns[None, :]
 
 
 def _distinct_cells(
     sides: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], n_columns: int
 ) -> NDArray[np.int64]:
-    """Return the cells that occur in any pair, ascending; what waits to be merged is bounded."""
+    """Return the cells that occur in any pair, ascending. Cells are merged in batches of bounded size."""
     cells = np.empty(0, dtype=np.int64)
     waiting: list[NDArray[np.int64]] = []
     n_waiting = 0

@@ -1,7 +1,7 @@
-"""JSON from a web service, politely: spaced requests, retries with back-off, no redirects.
+"""A polite client of JSON services: spaced requests, retries with back-off, no redirects.
 
-A request can hold a key and strings of a private document. Neither is ever in a message, and a
-redirect, which would carry both to another host, is an error.
+A request can contain a key and strings of a private document. Messages never contain either, and a
+redirect, which would send both to another host, is an error.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 class JsonClient:
-    """Client for JSON from one service.
+    """Client of one service that answers in JSON.
 
     Args:
-        name: of the service, for messages.
-        remedy: advice for refusals of the service.
-        interval: seconds between two requests, at least.
-        failure: class of the error raised without an answer.
-        attempts: number of attempts at a request.
+        name: name of the service, for messages.
+        remedy: what to do if the service refuses.
+        interval: least number of seconds between two requests.
+        failure: class of the error to raise if there is no answer.
+        attempts: number of attempts per request.
         timeout: seconds to wait for an answer.
-        proxies: whether the environment may name a proxy for it.
-        sleep: function to wait.
-        clock: seconds, from any start.
+        proxies: whether to use proxies from the environment.
+        sleep: function that waits.
+        clock: returns seconds from any start.
 
     Attributes:
         requests: number of requests sent, repetitions included.
@@ -81,10 +81,10 @@ class JsonClient:
     def fetch(
         self, url: str, headers: Mapping[str, str] | None = None, form: bytes | None = None
     ) -> dict[str, Any]:
-        """Return the JSON object at ``url``; with ``form``, by a POST.
+        """Return the JSON object at ``url``, by a POST if there is a ``form``.
 
         Raises:
-            ServiceError: of the class for failures, if there is none after all attempts.
+            ServiceError: of the class for failures, if there is no answer after all attempts.
         """
         sent = {"Accept": "application/json", "User-Agent": "tacenda", **(headers or {})}
         for attempt in range(1, self._attempts + 1):
@@ -94,7 +94,7 @@ class JsonClient:
             try:
                 return self._parsed(self._read(Request(url, data=form, headers=sent)))
             except ServiceError:
-                # A connection error by its base, but no fault of the connection.
+                # Its base class is a connection error, but the connection isn't at fault.
                 raise
             except HTTPError as error:
                 fault, pause = self._refusal(error.code), error.headers.get("Retry-After", "")
@@ -103,7 +103,7 @@ class JsonClient:
                 if status not in _RETRIED:
                     raise self._failure(fault, status) from None
             except (URLError, TimeoutError, ConnectionError, HTTPException) as error:
-                # The reason, not the error: it could repeat the address with the query.
+                # Only the kind of error, since its message could contain the URL with the query.
                 kind = type(getattr(error, "reason", error)).__name__
                 fault, pause = f"{self.name} can't be reached ({kind}); try again later.", ""
             if attempt < self._attempts:
@@ -145,16 +145,16 @@ class JsonClient:
 
 
 def _retry_delay(retry_after: str, attempt: int) -> float:
-    """Return the delay asked for by the service, else 1, 2, 4, … seconds; at most a minute."""
+    """Return the delay that the service asks for, or else 1, 2, 4, … seconds, at most a minute."""
     delay = float(retry_after) if retry_after.isdecimal() else 0.0
     return min(_LONGEST_WAIT, max(delay, 2.0 ** (attempt - 1)))
 
 
-# Requirements of a service from the environment.
+# Settings of a service from the environment.
 
 
 def required_variable(values: Mapping[str, str], variable: str, description: str) -> str:
-    """Return an environment variable, as a header can hold it.
+    """Return an environment variable whose value can be sent in a header.
 
     Args:
         values: the environment.
@@ -162,7 +162,7 @@ def required_variable(values: Mapping[str, str], variable: str, description: str
         description: what it should be set to.
 
     Raises:
-        PolicyError: if it is empty, or holds what no header can.
+        PolicyError: if it is empty, or contains characters that a header can't.
     """
     value = values.get(variable, "").strip()
     if not value:

@@ -1,10 +1,10 @@
-"""Wikidata itself, for names unknown to the shipped ontology; only on explicit request.
+"""Live queries to Wikidata, for names that the shipped ontology doesn't know; only on explicit request.
 
-Olstad et al., section 3.2.1: if linking fails, Wikidata is queried directly. Here the user has to
-request it, since it sends strings of the document to a server: nothing in tacenda constructs a
-`LiveWikidata` but ``tacenda models lookup --allow-network``, and ``sanitize`` and ``review`` with
-``--ask-wikidata --allow-network``. A string goes alone, without its sentence. Answers are cached on
-disk, so a string is sent once; requests keep a distance.
+As in Olstad et al., section 3.2.1, Wikidata is queried directly if linking fails. Here the user has
+to request it, since it sends strings of the document to a server: only ``tacenda models lookup
+--allow-network``, and ``sanitize`` and ``review`` with ``--ask-wikidata --allow-network``, construct a
+`LiveWikidata`. A string is sent alone, without its sentence. Answers are cached on disk, so each string
+is sent only once, and requests are spaced.
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ _NOT_THINGS = frozenset(
 
 
 class LiveWikidata:
-    """Client of Wikidata's interface for the classes of a named thing.
+    """Client that asks Wikidata for the classes of a named thing.
 
-    Called with a policy and names to protect, it gives the ontology of the policy with Wikidata for what
-    that doesn't know.
+    Called with a policy and names to protect, it returns the policy's ontology, extended by
+    Wikidata for names that it doesn't know.
 
     Args:
         cache: folder for the answers; created if missing.
         endpoint: address of the interface.
         timeout: seconds to wait for an answer.
-        seconds: least time between the beginnings of two requests.
+        seconds: least time between the starts of two requests.
         withheld: names of people to protect in every document.
 
     Attributes:
-        asked: strings that its ontologies asked about, cached answers included.
-        unanswered: strings without an answer because it couldn't be reached.
+        asked: number of strings that its ontologies asked about, including cached answers.
+        unanswered: number of strings without an answer because Wikidata couldn't be reached.
     """
 
     def __init__(
@@ -88,23 +88,23 @@ class LiveWikidata:
         self.asked = self.unanswered = 0
 
     def __call__(self, policy: Policy, names: Sequence[str]) -> LiveOntology:
-        """Return the ontology of a policy that asks here about what it doesn't know."""
+        """Return the ontology of a policy, which asks Wikidata about names that it doesn't know."""
         withheld = (*self._withheld, *policy.target, *names)
         return LiveOntology(open_ontology(policy.ontology), self, withheld)
 
     def lookup(
         self, text: str, type: SemanticType, context: str = ""
     ) -> tuple[Generalisation, ...]:
-        """Return the classes of the first thing of that name, climbed by its first property.
+        """Return the classes of the first thing with that name, following the first property at each step.
 
         Args:
             text: the string to send.
-            type: not used: the interface does not know it.
+            type: not used, since Wikidata has no such types.
             context: not sent.
 
         Raises:
-            ServiceError: if the server can't be reached or has an unexpected answer; the message
-                does not have the text.
+            ServiceError: if the server can't be reached or gives an unexpected answer; the message
+                doesn't contain the text.
         """
         del type, context
         reply = self._ask(action="wbsearchentities", search=text, language="en", limit="3")
@@ -117,7 +117,7 @@ class LiveWikidata:
         return ()
 
     def classes(self, text: str, type: SemanticType) -> tuple[Generalisation, ...]:
-        """Return the same as ``lookup``; none without an answer, after which none is asked for a while."""
+        """Return the classes of ``lookup``, or none if there is no answer; then nothing is asked for a while."""
         if time.monotonic() >= self._silent_until:
             try:
                 found = self.lookup(text, type)
@@ -159,7 +159,7 @@ class LiveWikidata:
     def _ask(self, **parameters: str) -> dict[str, Any]:
         query = urlencode({**parameters, "format": "json"})
         path = self._cache / f"{sha256(query.encode()).hexdigest()}.json"
-        # One after another: the address is a public one, and a string is never sent twice.
+        # One request at a time, to spare the public server and never send a string twice.
         with self._lock:
             return self._answer(path, query)
 
@@ -173,13 +173,14 @@ class LiveWikidata:
 
 
 class LiveOntology:
-    """Ontology that asks Wikidata about what another doesn't know.
+    """Ontology that asks Wikidata about names that another ontology doesn't know.
 
-    A string with a number, an address or a name of a person to protect is never sent, nor is a long one.
+    It never sends a string with a number, an address or a name of a person to protect, nor a long
+    string.
 
     Args:
-        knowledge: the other.
-        live: client.
+        knowledge: the other ontology.
+        live: the client.
         withheld: names of the people to protect.
     """
 
@@ -196,7 +197,7 @@ class LiveOntology:
     def lookup(
         self, text: str, type: SemanticType, context: str = ""
     ) -> tuple[Generalisation, ...]:
-        """Return the classes of the other ontology; those of Wikidata where it has none but the type's."""
+        """Return the classes of the other ontology, or Wikidata's if it only has those of the semantic type."""
         known = self._knowledge.lookup(text, type, context)
         if not self._may_send(text) or (known and self._is_linked(text, type, context)):
             return known

@@ -43,7 +43,7 @@ class PeopleReader:
         Raises:
             InputError: if the file can't be opened or read at all.
         """
-        for number, record in _records(path):
+        for number, record in read_records(path):
             place = f"{path}:{number}"
             if isinstance(record, str):
                 yield InputError(record, place)
@@ -81,7 +81,7 @@ class PeopleReader:
         return Person(id, name, profile)
 
 
-def _records(path: Path) -> Iterator[tuple[int, object]]:
+def read_records(path: Path) -> Iterator[tuple[int, object]]:
     """Yield (number from 1, record); for an unreadable record, a string with the reason."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     zipped = suffixes[-1:] == [".gz"]

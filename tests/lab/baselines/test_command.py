@@ -176,7 +176,7 @@ def test_options_of_others_are_misuse_on_pairs(pairs: str, arguments: list[str])
 
 def test_profiles_are_needed(corpus: str, pairs: str) -> None:
     """Documents without profiles, and people who are there twice, are refused."""
-    with pytest.raises(InputError, match="pairs are read from"):
+    with pytest.raises(InputError, match="needs id and name"):
         runner.invoke(app, ["lexical", corpus], catch_exceptions=False)
     with pytest.raises(InputError, match="not a file of pairs"):
         runner.invoke(app, ["idf", "-"], catch_exceptions=False)

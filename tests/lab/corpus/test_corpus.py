@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +14,7 @@ from tacenda.document import IdentifierType, SemanticType, Span
 from tacenda.errors import InputError
 from tacenda.evaluate.gold import load_gold
 from tacenda_lab.corpus import CorpusDocument, check, load, markup, standoff
-from tacenda_lab.corpus.agreement import compare
 from tacenda_lab.corpus.documents import write_key
-from tacenda_lab.corpus.judgments import cut, texts
 
 
 def document(marked: str, id: str = "en-x-001", has_people: bool = True) -> CorpusDocument:
@@ -164,33 +161,3 @@ def test_documents_of_one_skeleton_and_those_near_held_out_text_are_found() -> N
         )
         == []
     )
-
-
-def test_agreement_is_one_with_oneself_and_less_with_others() -> None:
-    """By characters, spans, types and decisions."""
-    mine = document("Dear ⟦P1:Ann Lee⟧ of ⟦l2:Leeds⟧")
-    yours = document("Dear ⟦P1:Ann⟧ Lee of ⟦o2:Leeds⟧")
-    same = compare([(mine, mine)])
-    assert set(same.values()) == {1}
-    other = compare([(mine, yours)])
-    assert other["spans exact"] == other["types equal"] == 0.5
-    assert other["kappa direct"] < 1
-
-
-def test_a_judgment_is_cut_to_procedure_and_facts(tmp_path: Path) -> None:
-    """Without numbers of paragraphs and the law; those of excluded application numbers are left out."""
-    facts = " ".join(["word"] * 400)
-    judgment = "FIRST SECTION\n(Application no. {}/09)\nPROCEDURE\n1. It began.\nTHE FACTS\n2. {}\nTHE LAW\n3. No."
-    assert (
-        cut(judgment.format(1, "He came.")) == "PROCEDURE\n\nIt began.\n\nTHE FACTS\n\nHe came.\n"
-    )
-    assert cut("THE LAW") == ""
-    source = tmp_path / "judgments.json"
-    source.write_text(
-        json.dumps({"a": judgment.format(1234, facts), "b": judgment.format(5678, facts)})
-    )
-    packed = tmp_path / "judgments.json.gz"
-    packed.write_bytes(gzip.compress(source.read_bytes()))
-    gold = tmp_path / "gold.json"
-    gold.write_text(json.dumps([{"text": "an application (no. 1234/09)"}]))
-    assert [item.id for item in texts(packed, [gold])] == ["b"]

@@ -317,12 +317,16 @@ def test_wikibio_is_read_as_it_is_released(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("pairs.jsonl", '{"id": "a"}\n', "line 1: needs id and name"),
-        ("pairs.jsonl", "\nno json\n", "line 2: is not JSON"),
-        ("pairs.csv", "id,text\na,b\n", "line 2: needs id and name"),
-        ("pairs.jsonl", '{"id": "a", "name": "b", "text": 3}\n', "line 1: text must be a string"),
-        ("pairs.csv", 'id,name\n"a\nb",c\na,b,c\n', "line 4: has more cells"),
-        ("pairs.tsv", "id\tname\n", "convert the file"),
+        ("pairs.jsonl", '{"id": "a"}\n', "pairs.jsonl:1: needs id and name"),
+        ("pairs.jsonl", "\nno json\n", "pairs.jsonl:2: the line is not one JSON"),
+        ("pairs.csv", "id,text\na,b\n", "pairs.csv:2: needs id and name"),
+        (
+            "pairs.jsonl",
+            '{"id": "a", "name": "b", "text": 3}\n',
+            "pairs.jsonl:1: text must be a string",
+        ),
+        ("pairs.csv", 'id,name\n"a\nb",c\na,b,c\n', "pairs.csv:4: the row and the header"),
+        ("pairs.txt", "id\tname\n", "convert the file"),
         ("test.box", "name_1:ada\n", "needs test.nb beside it"),
     ],
 )

@@ -95,7 +95,7 @@ def test_the_fine_tuned_recognizer_starts_from_silver_labels(
 
     steps: list[tuple[str, str]] = []
 
-    def fit(student: str, source: Path, folder: Path) -> None:
+    def fit(source: Path, student: str, folder: Path) -> None:
         steps.append((Path(student).name.partition("-")[0], source.name))
         folder.mkdir(parents=True)
         (folder / "digests.json").write_text("{}")

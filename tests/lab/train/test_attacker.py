@@ -195,11 +195,10 @@ def test_pairs_of_anybody_become_an_attacker(tmp_path: Path) -> None:
     from tacenda.reidentify import open_attackers
     from tacenda.reidentify.tokens import read_words
     from tacenda_lab.train.attacker import AttackerSchedule, train_attacker
-    from tacenda_lab.train.attacker_data import paired_members
 
     with gzip.open(members_file(tmp_path, 120), "rt", encoding="utf-8") as stream:
         (tmp_path / "pairs.jsonl").write_text(stream.read(), encoding="utf-8")
-    members = list(paired_members(tmp_path / "pairs.jsonl"))
+    members = list(read_members(tmp_path / "pairs.jsonl"))
     assert members[1].given.profile == (
         ("birth_date", "1801-05-02"),
         ("town", "Bergen"),
@@ -238,20 +237,19 @@ def test_too_few_pairs_are_refused_in_one_line(tmp_path: Path) -> None:
     """Nothing is written."""
     from tacenda.errors import InputError
     from tacenda_lab.train.attacker import AttackerSchedule, train_attacker
-    from tacenda_lab.train.attacker_data import paired_members
 
     (tmp_path / "pairs.csv").write_text("id,name,text,town\na,Ada,Ada of Oslo.,Oslo\n")
-    members = paired_members(tmp_path / "pairs.csv")
+    members = read_members(tmp_path / "pairs.csv")
     with pytest.raises(InputError, match="are too few"):
         train_attacker(members, tmp_path / "work", tmp_path, AttackerSchedule())
     assert not (tmp_path / "work").exists()
     for content, message in (
         (b"id,name\na,\xff\n", "not UTF-8"),
-        (b"id,name\na," + (2**24 + 1) * b"x", "jsonl"),
+        (b"id,name\na," + (2**24 + 1) * b"x", "field limit"),
     ):
         (tmp_path / "bad.csv").write_bytes(content)
         with pytest.raises(InputError, match=message):
-            list(paired_members(tmp_path / "bad.csv"))
+            list(read_members(tmp_path / "bad.csv"))
 
 
 @pytest.mark.parametrize("given", [(), ("pairs.csv", "--data", ".")])

@@ -330,7 +330,7 @@ def test_a_run_that_is_done_is_not_repeated(trained: Path, bert: Path, tmp_path:
     before = (trained / "digests.json").stat().st_mtime_ns
     assert run(source, "--text", bert, "--out", work, *FAST).exit_code == 0
     assert (trained / "digests.json").stat().st_mtime_ns == before
-    with pytest.raises(InputError, match="other settings or pairs"):
+    with pytest.raises(InputError, match="other settings or data"):
         run(source, "--text", bert, "--out", work, *FAST, "--seed", "2")
 
 

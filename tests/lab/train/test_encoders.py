@@ -519,7 +519,7 @@ def test_a_folder_of_other_settings_is_not_taken_for_done(learned: Path) -> None
     arguments = [str(folder / "train.json"), "--encoder", str(folder / "bert"), "-o", str(learned)]
     run = CliRunner().invoke(app, ["lab", "train", "recognizer", *arguments])
     assert isinstance(run.exception, InputError)
-    assert "contains a recognizer with other settings or documents" in str(run.exception)
+    assert "was trained with other settings or data" in str(run.exception)
 
 
 def test_loading_says_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -133,7 +133,7 @@ def test_what_is_cut_is_read_by_the_pieces_that_stay(checkpoint: Path) -> None:
         ]
     ]
     assert [vocabulary[id] for id in found.ids] == ["▁An", "na", "▁ich"]
-    network = Encoder.from_checkpoint(checkpoint)
+    network = Encoder.from_bert(checkpoint)
     assert network.word_embedding.num_embeddings == len(vocabulary) == 10
 
 

@@ -5,7 +5,7 @@ from tacenda_lab.baselines import create
 ner = create("ner", model="en_core_web_md")
 masks = {document.id: ner.mask(document) for document in documents}
 
-They are there to be measured, not to be used: none of them decides by risk.
+Measure them, but don't use them to protect anyone: none of them decides by risk.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from .tools import NamedEntities, PresidioBaseline
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Constructor of a baseline, with its options.
+    """A baseline's constructor, with its options.
 
     Attributes:
-        summary: its masks, in one line.
-        make: function of the options.
-        options: names of its options.
+        summary: what it masks, in one line.
+        make: makes the baseline, given its options.
+        options: the names of its options.
     """
 
     summary: str
@@ -64,7 +64,7 @@ def create(name: str, **options: str | float | int) -> Baseline:
     Raises:
         UnknownNameError: there is no such baseline, or it does not take an option.
         InputError: an option's value is invalid.
-        MissingExtraError: it needs a missing package.
+        MissingExtraError: a package that it needs is not installed.
         ModelError: its model is missing.
     """
     if name not in BASELINES:

@@ -1,4 +1,4 @@
-"""Base of the baselines: they take a document and return the spans to mask."""
+"""The base of the baselines, which take a document and return the spans to mask."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tacenda.errors import InputError
 
 
 class Baseline(Protocol):
-    """A system for masking one document at a time, independently of all others."""
+    """A system that masks one document at a time, independently of all others."""
 
     def mask(self, document: Document) -> tuple[Span, ...]:
         """Return the spans to mask, disjoint and in order.
 
         Raises:
-            InputError: the document is more than the system can take.
+            InputError: the document is too large for the system.
         """
 
 
@@ -43,12 +43,12 @@ class Everything:
     """Masks the whole text: all recalls are 1, and precision is the share of text to mask."""
 
     def mask(self, document: Document) -> tuple[Span, ...]:
-        """Return one span over all of the text; none where there is no text."""
+        """Return one span over the whole text, or none if the text is empty."""
         return (Span(0, len(document.text)),) if document.text else ()
 
 
 class Nothing:
-    """Masks nothing: recalls show the share of closed-class words, counted as masked anyway."""
+    """Masks nothing: recalls show the share of closed-class words, which count as masked anyway."""
 
     def mask(self, document: Document) -> tuple[Span, ...]:
         """Return no span."""
@@ -64,15 +64,15 @@ _WORD = re.compile(r"\w+")
 class RandomWords:
     r"""Masks a share of the ``\w+`` words of each document, drawn without replacement.
 
-    What is drawn depends on the seed, the document's id and its number of words, not on the
-    other documents or their order.
+    The draw depends on the seed, the document's id and its number of words, not on other documents
+    or their order.
 
     Args:
-        rate: share of the words, in [0, 1].
-        seed: of the random numbers.
+        rate: share of words to mask, in [0, 1].
+        seed: seed of the random numbers.
 
     Raises:
-        InputError: the rate is not a share.
+        InputError: the rate is not between 0 and 1.
     """
 
     def __init__(self, rate: float = 0.1, seed: int = 0) -> None:
@@ -82,7 +82,7 @@ class RandomWords:
         self._seed = seed
 
     def mask(self, document: Document) -> tuple[Span, ...]:
-        """Return the words drawn, in order."""
+        """Return the drawn words, in order."""
         words = [Span(*match.span()) for match in _WORD.finditer(document.text)]
         draw = random.Random(f"{self._seed}:{document.id}")
         return tuple(sorted(draw.sample(words, round(self._rate * len(words)))))

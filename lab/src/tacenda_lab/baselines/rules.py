@@ -1,7 +1,6 @@
-"""Handwritten patterns for dates, codes, quantities and persons, as TAB's pre-annotation had.
+"""Handwritten patterns for dates, codes, quantities and persons, as in TAB's pre-annotation.
 
-The kinds of entities are those of the paper's heuristics (section 4.2, step 1); the patterns are
-ours.
+The kinds of entities come from the paper's heuristics (section 4.2, step 1); the patterns are ours.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from tacenda.document import Document, Span
 from .base import union
 from .tools import DEFAULT_MODEL, NamedEntity, SpacyPipeline, worth_masking
 
-# Capital letters of every script, which Python's regular expressions have no name for.
+# Capital letters in every script, since Python's regular expressions have no class for them.
 
 
 _LAST = 0x1FFFF
@@ -80,7 +79,7 @@ _PATTERNS: Final = tuple(
 
 
 def find(text: str) -> Iterator[Span]:
-    """Yield the matches of the patterns; the spans may overlap and are in no order."""
+    """Yield the patterns' matches, which may overlap and are in no particular order."""
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
             yield Span(*match.span())
@@ -88,9 +87,9 @@ def find(text: str) -> Iterator[Span]:
 
 # Named entities and handwritten rules: the idea of TAB's pre-annotation (section 4.2, step 1).
 #
-# Entities of a spaCy model that can be personal information, cleaned of what plainly is not, and
-# the patterns of `heuristics`. The annotators of the benchmark began with such a proposal; it
-# marks by type what might identify, before anyone decides what must go.
+# Entities of a spaCy model that can be personal information, without those that plainly aren't, and
+# the patterns above. The benchmark's annotators started from such a proposal: it marks by type what
+# might identify someone, before anyone decides what to mask.
 
 
 _IMPERSONAL: Final = frozenset({"LAW", "ORDINAL"})
@@ -117,7 +116,7 @@ _AROUND: Final = re.compile(
 
 
 class Rules:
-    """Masks named entities of personal kinds and matches of the patterns.
+    """Masks named entities of personal kinds and the patterns' matches.
 
     Args:
         model: name of an installed spaCy model, or the path of its folder.
@@ -127,7 +126,7 @@ class Rules:
         self._pipeline = SpacyPipeline(model)
 
     def mask(self, document: Document) -> tuple[Span, ...]:
-        """Return the spans of both, overlapping ones as one."""
+        """Return the spans of both, merging those that overlap."""
         entities = self._pipeline.entities(document)
         return union([*_personal(entities, document.text), *find(document.text)])
 
@@ -151,8 +150,8 @@ def _is_personal(label: str, string: str) -> bool:
 
 # Dates, numbers and capitalised words by regular expression, without a model.
 #
-# A capital at the beginning of a sentence counts like any other, except of a function word: recall
-# is high, and much of what is masked tells nothing.
+# A capital at the start of a sentence counts like any other, unless the word is a function word:
+# recall is high, but many of the masked words reveal nothing.
 
 
 _MONTH: Final = (
@@ -177,8 +176,8 @@ _PATTERN: Final = re.compile(
 
 
 class Capitals:
-    """Masks names, dates and numbers by their spelling alone."""
+    """Masks names, dates and numbers by spelling alone."""
 
     def mask(self, document: Document) -> tuple[Span, ...]:
-        """Return the spans of the patterns, in order."""
+        """Return the patterns' matches, in order."""
         return tuple(Span(*match.span()) for match in _PATTERN.finditer(document.text))

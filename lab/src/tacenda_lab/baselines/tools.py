@@ -1,7 +1,7 @@
 """Presidio, the package itself, in its default configuration (extra ``[presidio]``).
 
-English, its default recognizers, all their types: the second system of TAB, section 7.1.
-Organisations, left out by default, are the paper's second setting. Two things differ from
+English, with its default recognizers and all their types: the second system in TAB, section 7.1.
+Organisations, which it ignores by default, are the paper's second setting. Two things differ from
 ``AnalyzerEngine()``: the spaCy model is the user's, and nothing is downloaded.
 """
 
@@ -17,22 +17,22 @@ from .base import union
 
 # A spaCy pipeline that is installed or lies in a folder (extra ``[spacy]``).
 #
-# The pipeline runs whole, as its makers ship it: which of its parts the entity recognizer needs
-# differs from model to model.
+# The pipeline runs whole, as its makers ship it: which parts the entity recognizer needs differs
+# between models.
 
 
 DEFAULT_MODEL = "en_core_web_md"
 
 
 class NamedEntity(NamedTuple):
-    """A span with the model's own label, such as GPE."""
+    """A span with the model's own label, like GPE."""
 
     span: Span
     label: str
 
 
 class SpacyPipeline:
-    """Named entities by spaCy; nothing is downloaded.
+    """spaCy's named entities; nothing is downloaded.
 
     Args:
         model: name of an installed model, or the path of its folder.
@@ -70,7 +70,7 @@ class SpacyPipeline:
             )
 
     def check(self, document: Document) -> None:
-        """Refuse texts too long for spaCy, with the remedy missing in its own message.
+        """Refuse texts that are too long for spaCy, with the advice that spaCy's own message lacks.
 
         Raises:
             InputError: the text is longer than the pipeline's limit.
@@ -83,7 +83,7 @@ class SpacyPipeline:
             )
 
     def entities(self, document: Document) -> tuple[NamedEntity, ...]:
-        """Return the named entities in order; none overlaps another.
+        """Return the named entities in order, without overlaps.
 
         Raises:
             InputError: the text is longer than the pipeline's limit.
@@ -96,7 +96,7 @@ class SpacyPipeline:
 
 
 class PresidioBaseline:
-    """Masks every finding of Presidio's analyzer.
+    """Masks everything that Presidio's analyzer finds.
 
     Args:
         model: name of an installed spaCy model, or the path of its folder.
@@ -117,7 +117,7 @@ class PresidioBaseline:
         self._analyzer: Any = AnalyzerEngine(nlp_engine=_engine(self._pipeline, organisations))
 
     def mask(self, document: Document) -> tuple[Span, ...]:
-        """Return the findings, overlapping ones as one.
+        """Return the findings, merging those that overlap.
 
         Raises:
             InputError: the text is longer than the spaCy pipeline's limit.
@@ -142,7 +142,7 @@ def _engine(pipeline: SpacyPipeline, organisations: bool) -> Any:
     engine = SpacyNlpEngine(
         ner_model_configuration=NerModelConfiguration.from_dict(settings),
     )
-    # Loaded already: Presidio's own way would download a model that is missing.
+    # Already loaded, since Presidio itself would download a missing model.
     engine.nlp = {"en": pipeline.nlp}
     return engine
 
@@ -150,7 +150,7 @@ def _engine(pipeline: SpacyPipeline, organisations: bool) -> Any:
 def _keep_offline() -> None:
     """Restrict the check of e-mail addresses to tldextract's shipped list of domains.
 
-    It would otherwise fetch the newest list at the first address.
+    Otherwise it would download the newest list at the first address.
     """
     from tldextract import tldextract
 
@@ -159,7 +159,7 @@ def _keep_offline() -> None:
 
 # Mask all named entities: the neural NER baseline of TAB, section 7.1.
 #
-# All 18 types of OntoNotes v5, but of CARDINAL only numbers from four digits on, "to avoid too
+# All 18 types of OntoNotes v5, but only CARDINAL numbers of at least four digits, "to avoid too
 # many false positives". The paper's model is a RoBERTa; any spaCy model can be given here.
 
 
@@ -167,7 +167,7 @@ _FEWEST_DIGITS = 4
 
 
 def worth_masking(label: str, string: str) -> bool:
-    """Tell whether an entity is masked: all are, but numbers of less than four digits."""
+    """Tell whether to mask an entity: all but numbers with fewer than four digits."""
     return label != "CARDINAL" or sum(map(str.isdecimal, string)) >= _FEWEST_DIGITS
 
 

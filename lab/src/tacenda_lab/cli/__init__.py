@@ -1,4 +1,4 @@
-"""Commands of the lab, each by an entry point of ``tacenda.commands``."""
+"""Commands of the lab. Each is registered as an entry point of ``tacenda.commands``."""
 
 from __future__ import annotations
 

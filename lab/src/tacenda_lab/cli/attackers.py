@@ -1,4 +1,4 @@
-"""``tacenda lab train attacker``: the encoders of an attacker that learned, from any pairs of text and profile."""
+"""``tacenda lab train attacker``: train the encoders of an attacker on pairs of text and profile."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import typer
 
 from tacenda.errors import InputError
 
+from ..train.extra import training_extra
 from ..train.recipes import AttackerRecipe, existing_file
 from .training_options import (
     StudentEncoder,
     Threads,
     WorkFolder,
+    document_argument,
     existing_folder,
     refuse_given,
     settings_options,
-    training_extra,
 )
 
 
@@ -29,29 +30,27 @@ def attacker(
     recipe: AttackerRecipe,
     pairs: Annotated[
         Path | None,
-        typer.Argument(
-            help="Texts and profiles: .jsonl or .csv with id, name and text, all else the profile; "
-            "or a split of wikibio by its .box.",
-            exists=True,
-            dir_okay=False,
+        document_argument(
+            "Texts and profiles: .jsonl or .csv with id, name, text and fields of the profile, or the "
+            ".box file of a split of wikibio."
         ),
     ] = None,
     dev: Annotated[
         Path | None,
         existing_file(
-            "Pairs on which each epoch is judged; their profiles are candidates, too. Default: a twentieth of PAIRS."
+            "Pairs to judge each epoch on; their profiles are also candidates. Default: a twentieth of "
+            "PAIRS."
         ),
     ] = None,
-    data: Annotated[
-        Path | None, existing_folder("Folder with reid/, in the place of pairs.")
-    ] = None,
+    data: Annotated[Path | None, existing_folder("Folder with reid/, in place of pairs.")] = None,
     encoder: StudentEncoder = None,
     threads: Threads = 2,
 ) -> None:
     """Train the encoders of texts and of profiles, and write the folder that `--attacker encoder:FOLDER` names.
 
-    With --text any encoders of transformers, one in turn with the other fixed, words masked at random, the softmax over all
-    profiles; pairs stay on disk. The options from --dev to --device are for these.
+    With --text, any encoders of transformers are trained in turn, one while the other is fixed, on
+    texts with random words masked, with a softmax over all profiles; the pairs stay on disk. The
+    options from --dev to --device are for these encoders.
 
     Examples:
       tacenda lab train attacker train.box --out work
@@ -68,7 +67,7 @@ def attacker(
         import torch
 
         from ..train.attacker import AttackerSchedule, train_attacker
-        from ..train.attacker_data import FILE, paired_members, read_members
+        from ..train.attacker_data import FILE, read_members
         from ..train.attacker_encoders import train_pair
         from ..train.recognizer import student_encoder
     torch.set_num_threads(threads)
@@ -76,5 +75,5 @@ def attacker(
         recipe = replace(recipe, profile=recipe.profile or recipe.text)
         typer.echo(str(train_pair(recipe, cast(Path, pairs), dev, out)))
         return
-    members = read_members(data / FILE) if data else paired_members(cast(Path, pairs))
+    members = read_members(data / FILE) if data else read_members(cast(Path, pairs), without=())
     typer.echo(str(train_attacker(members, out, student_encoder(encoder), AttackerSchedule())))

@@ -1,4 +1,4 @@
-"""``tacenda lab baseline``: the masks of a simple system, to compare with in ``tacenda evaluate masks``."""
+"""``tacenda lab baseline``: masks of a simple system, for comparison in ``tacenda evaluate masks``."""
 
 from __future__ import annotations
 
@@ -20,45 +20,49 @@ def baseline(
         str,
         typer.Argument(
             metavar="NAME",
-            help="ner, presidio, presidio+org, rules, capitals, random, all or none; of pairs lexical, idf or "
-            "idf+profile, too.",
+            help="ner, presidio, presidio+org, rules, capitals, random, all or none; for pairs also lexical, "
+            "idf or idf+profile.",
         ),
     ],
     corpus: Annotated[
         str,
         typer.Argument(
             metavar="CORPUS",
-            help="Documents, TAB standoff JSON; - is stdin. Or pairs of text and profile: .jsonl, .csv, wikibio's .box.",
+            help="Documents as TAB standoff JSON, - for stdin; or pairs of text and profile: .jsonl, .csv or "
+            "wikibio's .box.",
         ),
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="A file for the masks, as evaluate reads them."),
+        typer.Option(
+            "-o", "--output", help="File for the masks, in the format that evaluate reads."
+        ),
     ] = None,
     model: Annotated[
         str | None,
         typer.Option(
-            help="ner, presidio, rules: an installed spaCy model, or a folder; en_core_web_md "
-            "by default."
+            help="For ner, presidio and rules: an installed spaCy model, or a folder. Default: en_core_web_md."
         ),
     ] = None,
     rate: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="random: share of words to mask; 0.1 by default."),
+        typer.Option(min=0, max=1, help="For random: share of words to mask. Default: 0.1."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="random: seed; 0 by default.")] = None,
+    seed: Annotated[int | None, typer.Option(help="For random: the seed. Default: 0.")] = None,
     threshold: Annotated[
         float | None,
         typer.Option(
             min=0,
-            help="idf, idf+profile: words with a higher inverse document frequency are masked; 4 nats by default.",
+            help="For idf and idf+profile: words with a higher inverse document frequency, in nats, are "
+            "masked. Default: 4.",
         ),
     ] = None,
 ) -> None:
-    """Mask a corpus with a simple system, to compare with in `tacenda evaluate masks`.
+    """Mask a corpus with a simple system, for comparison in `tacenda evaluate masks`.
 
-    ner and rules need the extra spacy, presidio the extra of its name. lexical masks the words that the person's profile
-    has, too, idf the words that are rare in all texts and profiles of the file, idf+profile both.
+    ner and rules need the extra spacy, and presidio the extra presidio. lexical masks words that
+    are also in the person's profile, idf masks words that are rare in the texts and profiles of the
+    file, and idf+profile masks both.
 
     Examples:
       tacenda lab baseline ner gold.json -o ner.json && tacenda evaluate masks gold.json ner.json
@@ -84,7 +88,7 @@ _PAIRS: Final = (".jsonl", ".csv", ".box")
 
 
 def _mask_pairs(name: str, corpus: Path, options: dict[str, str | float | int]) -> bytes:
-    """Return the masks of the texts of a file of pairs as a file's content."""
+    """Return the content of a file with the masks of all texts in a file of pairs."""
     from tacenda.annotations.tab import masks_line
     from tacenda.errors import InputError
 
@@ -127,7 +131,7 @@ def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
 
 
 def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
-    """Return the masks as a file's content, the number of documents, and the number of failures."""
+    """Return the content of a file of masks, the number of documents, and the number of failures."""
     from tacenda.documents.output import Output
     from tacenda.documents.reading import read
     from tacenda.documents.record import Failure

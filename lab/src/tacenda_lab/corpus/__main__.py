@@ -1,9 +1,8 @@
-"""``python -m tacenda_lab.corpus``: the corpus checked, lists of strings made into marks, agreement of doubles.
+"""``python -m tacenda_lab.corpus``: check the corpus, turn lists of strings into marks, and count.
 
 python -m tacenda_lab.corpus check [FILE ...] [--shared DATA]
 python -m tacenda_lab.corpus place LISTS TEXTS.jsonl -o OUT.jsonl
 python -m tacenda_lab.corpus count
-python -m tacenda_lab.corpus agreement FIRST.jsonl SECOND.jsonl
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from tacenda.document import IdentifierType, SemanticType
 from tacenda.errors import InputError
 
 from . import FOLDER, check, load, read, standoff
-from .agreement import compare
 from .documents import CorpusDocument
 
 _WIKIREPLACE, _EVERYDAY, _TAB = (
@@ -38,7 +36,7 @@ def _read(paths: list[Path]) -> list[CorpusDocument]:
 
 
 def _held_out(data: Path) -> Iterator[str]:
-    """Texts that quality is judged on."""
+    """Return the texts that quality is judged on."""
     for name in (_TAB, _WIKIREPLACE):
         for record in json.loads((data / name).read_text("utf-8")):
             yield record["text"]
@@ -83,7 +81,7 @@ def _place(arguments: argparse.Namespace) -> int:
 
 
 def _count(_: argparse.Namespace) -> int:
-    """Print a table of what the corpus has, in Markdown."""
+    """Print a Markdown table of what the corpus contains."""
     rows: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     kinds: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for document in load():
@@ -114,19 +112,8 @@ def _count(_: argparse.Namespace) -> int:
     return 0
 
 
-def _agreement(arguments: argparse.Namespace) -> int:
-    first, second = (
-        {document.id: document for document in _read([path])}
-        for path in (arguments.first, arguments.second)
-    )
-    pairs = [(first[id], second[id]) for id in first if id in second]
-    for name, figure in compare(pairs).items():
-        print(f"{name}: {figure:.3f}" if isinstance(figure, float) else f"{name}: {figure}")
-    return 0
-
-
 def main() -> int:
-    """Run a command of the corpus; 1 where something is at fault."""
+    """Run a command on the corpus; return 1 if something is wrong."""
     parser = argparse.ArgumentParser(prog="python -m tacenda_lab.corpus", description=__doc__)
     commands = parser.add_subparsers(required=True)
     of_check = commands.add_parser("check", help="check the corpus, or some files of it")
@@ -139,10 +126,6 @@ def main() -> int:
     of_place.add_argument("-o", "--output", type=Path, required=True)
     of_place.set_defaults(run=_place)
     commands.add_parser("count", help="count documents, words, marks").set_defaults(run=_count)
-    of_agreement = commands.add_parser("agreement", help="compare two markings of documents")
-    of_agreement.add_argument("first", type=Path)
-    of_agreement.add_argument("second", type=Path)
-    of_agreement.set_defaults(run=_agreement)
     arguments = parser.parse_args()
     return int(arguments.run(arguments))
 

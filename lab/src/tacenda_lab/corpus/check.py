@@ -1,4 +1,4 @@
-"""Rules of the corpus, each found in a document as a fault; two are between documents.
+"""The rules of the corpus and the faults they find; two of the rules compare documents.
 
 | rule | fault |
 |---|---|
@@ -63,7 +63,7 @@ _VALUE = re.compile(r"[\W_]{0,4}(?:(?:is|no|nr)\b)?[\W_]{0,3}")
 
 
 def faults(document: CorpusDocument) -> Iterator[str]:
-    """Yield the faults of a document by itself, each with its line and without other text than the mark."""
+    """Yield the faults within a document, each with its line and no text except the mark."""
     for mark in document.marks:
         string = mark.span.of(document.text)
         if "\n" in string or "\t" in string or "|" in string:
@@ -117,7 +117,7 @@ def _inconsistent(document: CorpusDocument) -> Iterator[str]:
         if mark.type is SemanticType.CODE or (mark.type is SemanticType.PERSON and " " in string):
             keys[string].add(mark.entity)
     for key, of_key in types.items():
-        # A user name or a mailbox may have its person's key.
+        # A user name or mailbox may share its person's key.
         if len(of_key - {SemanticType.CODE}) > 1:
             yield f"{document.id}: key {key} has the types {', '.join(sorted(of_key))}"
     for string, of_string in keys.items():
@@ -139,7 +139,7 @@ def _invalid(document: CorpusDocument) -> Iterator[str]:
 
 
 def skeleton(document: CorpusDocument) -> frozenset[str]:
-    """Runs of five words of a document, marked words taken out."""
+    """Return a document's runs of five words, without marked words."""
     parts, position = [], 0
     for mark in document.marks:
         parts.append(document.text[position : mark.span.start])
@@ -170,7 +170,7 @@ def look_alikes(documents: Iterable[CorpusDocument]) -> Iterator[str]:
 
 
 def near(documents: Iterable[CorpusDocument], held_out: Iterable[str]) -> Iterator[str]:
-    """Yield the documents of which more than a quarter is worded as held-out texts are."""
+    """Yield the documents that share more than a quarter of their wording with held-out texts."""
     runs = {run for text in held_out for run in _runs(_WORD.findall(text.lower()), _HELD_OUT_RUN)}
     for document in documents:
         of_document = list(_runs(_WORD.findall(document.text.lower()), _HELD_OUT_RUN))

@@ -1,4 +1,4 @@
-"""A document of the corpus and its marks, by the guide beside the corpus (``lab/corpus/GUIDE.md``)."""
+"""A document of the corpus and its marks, following the corpus's guide (``lab/corpus/GUIDE.md``)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ class Mark:
 
     Attributes:
         span: its place in the text, in code points.
-        entity: key of its entity, a number within the document; empty for a trap.
-        type: semantic type; None for a trap: words that must stay although a tool may be tempted.
+        entity: the key of its entity, a number within the document; empty for a trap.
+        type: semantic type, or None for a trap: words that must stay visible although a tool may
+            want to mask them.
         identifier: DIRECT, QUASI or NO_MASK.
     """
 
@@ -39,7 +40,7 @@ class Mark:
 
     @property
     def is_masked(self) -> bool:
-        """Whether it must be masked."""
+        """Whether the mark must be masked."""
         return self.identifier is not IdentifierType.NO_MASK
 
 
@@ -50,13 +51,13 @@ class CorpusDocument:
     Attributes:
         id: unique in the corpus.
         text: the text.
-        marks: in order, without overlaps.
+        marks: its marks in order, without overlaps.
         split: train, dev or test.
         language: ISO 639-1 code.
-        genre: kind of text, such as ``letter-to-landlord``.
-        has_people: whether anything in it is to be masked.
-        source: where an existing text is from; empty for a written one.
-        licence: of the text.
+        genre: kind of text, like ``letter-to-landlord``.
+        has_people: whether anything in it must be masked.
+        source: where an existing text comes from; empty for a written one.
+        licence: the text's licence.
     """
 
     id: str
@@ -71,13 +72,13 @@ class CorpusDocument:
 
 
 def read_key(key: str, span: Span, place: str) -> Mark:
-    """Return the mark of a key such as ``P1``, ``d4``, ``-l2`` or ``=``.
+    """Return the mark for a key like ``P1``, ``d4``, ``-l2`` or ``=``.
 
-    A capital letter is a direct identifier, a small one a quasi-identifier; ``-`` says that it is
-    named but need not be masked, ``=`` that it is a trap.
+    A capital letter stands for a direct identifier, a small one for a quasi-identifier, ``-`` for
+    something that may stay visible, and ``=`` for a trap.
 
     Raises:
-        InputError: if the key is unknown; names the place.
+        InputError: the key is unknown; the message says where.
     """
     if key == "=":
         return Mark(span)

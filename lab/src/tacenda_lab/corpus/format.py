@@ -1,7 +1,7 @@
 """The corpus as a format of annotations: ``tacenda evaluate stats lab/corpus --from corpus``, and as in ``convert``.
 
-Traps are left out: to other formats they are text without a mark. The second marks of a document in
-``doubles/`` are another annotator's. The format is only read.
+Traps are left out: in other formats they are unmarked text. The second marks of a document in
+``doubles/`` come from another annotator. The format is read-only.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _DOUBLES = "doubles"
 
 
 class CorpusFormat(AnnotationFormat):
-    """Typed spans with entities and decisions, in markup or beside the text."""
+    """Typed spans with entities and decisions, in markup or next to the text."""
 
     name = "corpus"
     holds = frozenset[Feature]()
@@ -37,7 +37,7 @@ class CorpusFormat(AnnotationFormat):
     suffixes = (".txt", ".jsonl")
 
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
-        """Yield the documents of a file, or of all files of the corpus."""
+        """Yield the documents in a file, or in all files of the corpus."""
         firsts: list[CorpusDocument] = []
         seconds: dict[str, CorpusDocument] = {}
         for name, content in files.items():

@@ -1,4 +1,4 @@
-"""Texts written for the corpus, marked where they stand: ``⟦P1:Margaret Holloway⟧``, ``⟦=:Jenkins⟧``.
+"""Texts written for the corpus, marked in place: ``⟦P1:Margaret Holloway⟧``, ``⟦=:Jenkins⟧``.
 
 A file has many documents; each begins with a line ``### LANGUAGE GENRE KIND``, kind ``pos``, or
 ``neg`` where nothing is to be masked.
@@ -20,10 +20,10 @@ _MARK = re.compile(r"⟦([^⟦⟧:]{1,8}):([^⟦⟧]+)⟧")
 
 
 def read(content: str, name: str, split: str) -> Iterator[CorpusDocument]:
-    """Yield the documents of a file, named by the file and their number in it.
+    """Yield the documents in a file, named after the file and numbered.
 
     Raises:
-        InputError: a header or a mark can't be read; names the document.
+        InputError: a header or a mark can't be read; the message names the document.
     """
     head, *parts = re.split(r"^(?=### )", content, flags=re.MULTILINE)
     if head.strip():
@@ -43,7 +43,7 @@ def parse(marked: str, id: str) -> tuple[str, tuple[Mark, ...]]:
     """Return a text without its markup, and its marks.
 
     Raises:
-        InputError: a mark can't be read; names the document and the line.
+        InputError: a mark can't be read; the message names the document and the line.
     """
     parts: list[str] = []
     marks: list[Mark] = []

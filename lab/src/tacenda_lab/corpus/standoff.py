@@ -1,10 +1,10 @@
-"""Existing texts, marked beside them: JSON lines, and lists of strings from which these are made.
+"""Existing texts with separate marks: JSON lines, and the lists of strings they are made from.
 
-A line has ``id, source, licence, lang, genre, kind, text`` and ``marks``, a list of
-``[start, end, key]`` with keys as in ``documents``. Who marks a text writes a list: a line
-``### ID`` for each document, then a line ``KEY string`` for each string, which marks all its
-occurrences as whole words outside longer marked strings, or ``KEY string @2,5`` only these. A letter
-without a number stands for an entity of this one string; the line ``t *`` for all dates in full.
+A line has ``id, source, licence, lang, genre, kind, text`` and ``marks``, a list of ``[start, end,
+key]`` with keys as in ``documents``. To mark a text, write a list: a line ``### ID`` for each
+document, then a line ``KEY string`` for each string. This marks all its occurrences as whole words
+outside longer marked strings; ``KEY string @2,5`` marks only the second and the fifth. A letter
+without a number stands for an entity with just this string; the line ``t *`` marks all full dates.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read(content: str, name: str, split: str) -> Iterator[CorpusDocument]:
     """Yield the documents of a file.
 
     Raises:
-        InputError: a line has no such form; names it.
+        InputError: a line has another form; the message names it.
     """
     for number, line in enumerate(content.splitlines(), 1):
         try:
@@ -76,10 +76,10 @@ def write(documents: Iterable[CorpusDocument]) -> str:
 
 
 def read_lists(path: Path) -> Mapping[str, tuple[tuple[str, str], ...]]:
-    """Return the lines (key, string) of a file of lists by document.
+    """Return the lines (key, string) of a file of lists, by document.
 
     Raises:
-        InputError: a line is not a header and has no key.
+        InputError: a line is neither a header nor has a key.
     """
     lists: dict[str, list[tuple[str, str]]] = {}
     current: list[tuple[str, str]] | None = None
@@ -95,15 +95,15 @@ def read_lists(path: Path) -> Mapping[str, tuple[tuple[str, str], ...]]:
 
 
 def place(text: str, lines: Iterable[tuple[str, str]], id: str) -> tuple[Mark, ...]:
-    """Return the marks of a list, the longest strings first.
+    """Return the marks of a list, longest strings first.
 
     Raises:
-        InputError: names each string that does not occur, or not so often.
+        InputError: a string doesn't occur, or not often enough; the message names each.
     """
     owners = bytearray(len(text))
     marks: list[Mark] = []
     faults: list[str] = []
-    # A string with numbers of its occurrences comes before the same without.
+    # A string with numbered occurrences comes before the same string without them.
     parsed = [(key, *_selection(line)) for key, line in _with_dates(text, lines)]
     used = {int(number) for key, *_ in parsed if (number := key.lstrip("-=")[1:])}
     next_number = count(max(used, default=0) + 1)
@@ -132,7 +132,7 @@ def place(text: str, lines: Iterable[tuple[str, str]], id: str) -> tuple[Mark, .
 
 
 def _with_dates(text: str, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the lines, then each date of the text where there is ``t *``."""
+    """Yield the other lines, then each date in the text if there is a line ``t *``."""
     keys = []
     for key, line in lines:
         if line == "*":
@@ -151,7 +151,7 @@ def _selection(line: str) -> tuple[str, tuple[int, ...]]:
 
 
 def occurrences(text: str, string: str) -> Iterator[Span]:
-    """Yield the places of a string as whole words, blanks or one line end being equal to a blank."""
+    """Yield where a string occurs as whole words; blanks or one line end match a blank."""
     pattern = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*)".join(map(re.escape, string.split()))
     before = r"(?<![^\W_])" if string[0].isalnum() else ""
     after = r"(?![^\W_])" if string[-1].isalnum() else ""

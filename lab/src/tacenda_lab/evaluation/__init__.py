@@ -1,1 +1,1 @@
-"""Measures beyond the benchmark: similarity of masked texts, replacements, plots."""
+"""Measures beyond the benchmark: how similar masked texts stay, replacements, plots."""

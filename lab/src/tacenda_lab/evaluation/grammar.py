@@ -1,4 +1,4 @@
-"""Grammar errors at what was written into a text, by rules that look at its words alone.
+"""Grammar errors in and around what was written into a text, by rules that look only at words.
 
 | kind | wrong | right |
 |---|---|---|
@@ -12,8 +12,8 @@
 | touching | [PERSON 1] [PERSON 2]; a [city] ``***`` | [PERSON 1]; a [city] |
 | doubled | court [court] | [court] |
 
-Only what is written is blamed: an error has at least one word of it. How often they are right, by a list that was
-read, ``python -m benchmarks strict_reading score`` tells.
+An error always involves at least one written word. ``python -m benchmarks strict_reading score``
+shows how often these rules are right, judged on a list that people read.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _FAR = 8
 
 @dataclass(frozen=True, slots=True)
 class GrammarError:
-    """An error: its kind (see above), and the stretch of the text with it."""
+    """An error: its kind (see above) and where it is in the text."""
 
     kind: str
     span: Span
@@ -63,7 +63,7 @@ class GrammarError:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word or sign of the text, and the stretch written that it is of, if any."""
+    """A word or sign in the text, and the written stretch that it belongs to, if any."""
 
     text: str
     span: Span
@@ -75,11 +75,11 @@ class _Word:
 
 
 def grammar_errors(text: str, written: Sequence[tuple[Span, str]]) -> list[GrammarError]:
-    """Return the errors at what was written, in order of the text.
+    """Return the errors in and around what was written, in text order.
 
     Args:
         text: the sanitized text.
-        written: stretches of it, in order, each with the string that it replaces.
+        written: the stretches that were written, in order, each with the string that it replaces.
     """
     words = list(_words(text, [span for span, _ in written]))
     errors = [
@@ -118,7 +118,7 @@ def _of_pairs(text: str, words: Sequence[_Word]) -> Iterator[GrammarError]:
 
 
 def _of_ranges(words: Sequence[_Word]) -> Iterator[GrammarError]:
-    """Yield ranges of which both ends are written alike, and *between* without *and*."""
+    """Yield ranges with two identical ends, and *between* without *and*."""
     phrases: dict[int, list[str]] = {}
     for word in words:
         if word.written is not None:
@@ -145,7 +145,7 @@ def _of_ranges(words: Sequence[_Word]) -> Iterator[GrammarError]:
 def _of_phrases(
     text: str, words: Sequence[_Word], written: Sequence[tuple[Span, str]]
 ) -> Iterator[GrammarError]:
-    """Yield what does not agree with the noun phrases written."""
+    """Yield words that don't agree with the written noun phrases."""
     for number, (span, _) in enumerate(written):
         phrase = text[span.start : span.end].strip("[]() ")
         determiner, _, rest = phrase.partition(" ")

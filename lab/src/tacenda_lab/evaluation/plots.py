@@ -1,4 +1,4 @@
-"""Pictures for papers, by matplotlib (extra ``[plot]``); never on a screen, always to a file.
+"""Pictures for papers, by matplotlib (extra ``[plot]``), always written to a file.
 
 - ``type_heat_map``: disagreements of annotators on the semantic type (TAB, Figure 6)
 - ``kappa_map``: agreement of annotators on replacements (Olstad et al., Figure 2)
@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# A blank figure in the style of all: small sans serif, no frame.
+# A blank figure in the common style: small sans serif, no frame.
 
 
 INK: Final = "#1c2126"
@@ -41,9 +41,9 @@ def blank(width: float, height: float, columns: int = 1) -> tuple[Figure, list[A
     """Return a figure and its axes, from left to right.
 
     Args:
-        width: of the figure, in inches.
-        height: in inches.
-        columns: number of axes.
+        width: width in inches.
+        height: height in inches.
+        columns: the number of axes.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -60,7 +60,7 @@ def blank(width: float, height: float, columns: int = 1) -> tuple[Figure, list[A
     return figure, axes
 
 
-# Errors of systems: how many of each kind, and which types leak (after TAB, Figures 4 and 5).
+# Errors of systems: the number of each kind, and the types that leak (after TAB, Figures 4 and 5).
 
 
 _WIDTH: Final = 7.0
@@ -72,13 +72,13 @@ _GROUP: Final = 0.8
 
 
 def error_bars(reports: Mapping[str, Report]) -> Figure:
-    """Draw the errors of systems by kind, and the share of each type in the leaks.
+    """Draw systems' errors by kind, and each type's share of the leaks.
 
-    Beside each type stands its share of the tokens to mask, as in TAB's Figure 5. Over-masked
-    spans are no leak and only in the picture of kinds.
+    Next to each type is its share of the tokens to mask, as in TAB's Figure 5. Over-masked spans
+    aren't leaks and appear only among the kinds.
 
     Args:
-        reports: by name of the system; at least one, each made with ``errors`` above 0.
+        reports: reports by system name; at least one, each made with ``errors`` above 0.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -120,7 +120,7 @@ def _bars(
 ) -> None:
     """Draw a horizontal bar for each label and system, with its figure at the end.
 
-    There is room for ``rows`` labels, for the same thickness of bars in all pictures.
+    The axes have room for ``rows`` labels, so that bars are equally thick in all pictures.
     """
     thickness = _GROUP / len(values)
     for idx, (name, row) in enumerate(values.items()):
@@ -146,122 +146,104 @@ def _of_kind(report: Report, kind: ErrorKind) -> int:
     return sum(n for (key, _), n in counts.items() if key is kind)
 
 
-# Where annotators disagree on the semantic type of a span (TAB, Figure 6).
+# Where annotators disagree on a span's semantic type (TAB, Figure 6).
 
 
-_INCHES_A_TYPE: Final = 0.42
-_DISAGREEMENT_COLOURS: Final = "YlOrRd"
 _LIGHTEST: Final = 0.12
-"""Share of the colour scale at which a single span stands, so that it is not white."""
-
-_DARK: Final = 0.6
-"""Share of the colour scale from which figures in a cell are white."""
+"""Share of the color scale for a single span, so that it isn't white."""
 
 
 def type_heat_map(agreement: Agreement) -> Figure:
-    """Draw the number of spans with each pair of types, below the diagonal.
+    """Draw the number of spans with each pair of types below the diagonal.
 
     Args:
-        agreement: the agreement of a corpus; without a disagreement the figure says so.
+        agreement: a corpus's agreement; if there is no disagreement, the figure says so.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    types = sorted({type_ for pair in agreement.type_disagreements for type_ in pair})
-    side = 1.2 + _INCHES_A_TYPE * max(len(types) - 1, 4)
-    figure, (axes,) = blank(side + 0.3, side)
-    axes.set_title(
-        f"Spans given two entity types, {agreement.documents} document{'s' * (agreement.documents != 1)}",
-        fontsize=FONT_SIZE + 1,
-        color=INK,
-        loc="left",
-    )
-    if types:
-        _draw_disagreements(axes, agreement, types)
-    else:
-        axes.set_axis_off()
-        axes.text(0.5, 0.5, "none", ha="center", va="center", fontsize=FONT_SIZE, color=QUIET)
-    return figure
+    counts = agreement.type_disagreements
+    types = sorted({type for pair in counts for type in pair})
+    title = f"Spans given two entity types, {agreement.documents} document{'s' * (agreement.documents != 1)}"
+
+    def cell(pair: tuple[str, str]) -> Cell:
+        n = counts.get(pair, 0)
+        heat = _LIGHTEST + (1 - _LIGHTEST) * n / max(counts.values())
+        return f"{n:,}", heat if n else None
+
+    return _triangle(title, types, cell, "YlOrRd", 1.2 + _INCHES * max(len(types) - 1, 4))
 
 
-def _draw_disagreements(axes: Axes, agreement: Agreement, types: list[str]) -> None:
-    import matplotlib
-    from matplotlib.patches import Rectangle
-
-    colours = matplotlib.colormaps[_DISAGREEMENT_COLOURS]
-    hottest = max(agreement.type_disagreements.values())
-    # Each pair has one cell: the row is the later type, the column the earlier one.
-    columns, rows = types[:-1], types[1:]
-    for pair in combinations(types, 2):
-        x, y = columns.index(pair[0]), rows.index(pair[1])
-        n = agreement.type_disagreements.get(pair, 0)
-        heat = _LIGHTEST + (1 - _LIGHTEST) * n / hottest
-        face = colours(heat) if n else "#f4f5f6"
-        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white"))
-        colour = QUIET if not n else "white" if heat > _DARK else INK
-        axes.text(x, y, f"{n:,}", ha="center", va="center", fontsize=FONT_SIZE, color=colour)
-    axes.set_xlim(-0.5, len(columns) - 0.5)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_aspect("equal")
-    axes.set_xticks(range(len(columns)), columns, rotation=45, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(len(rows)), rows)
-
-
-# Agreement of each two annotators on replacements (Olstad et al., Figure 2).
-
-
-_INCHES: Final = 0.42
-"""Side of a cell."""
-_KAPPA_COLOURS: Final = "YlGnBu"
-"""Share of the colour scale from which figures in a cell are white."""
+# How far each pair of annotators agrees on replacements (Olstad et al., Figure 2).
 
 
 def kappa_map(agreement: AnnotatorAgreement) -> Figure:
-    """Draw Cohen's κ of each pair of annotators, below the diagonal; a dash where it is undefined.
+    """Draw Cohen's κ for each pair of annotators below the diagonal, with a dash where it is undefined.
 
     Args:
-        agreement: agreement on replacements; without a pair the figure says so.
+        agreement: agreement on replacements; if there is no pair, the figure says so.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    side = 1.4 + _INCHES * max(len(agreement.annotators) - 1, 5)
-    figure, (axes,) = blank(side + 0.3, side)
     light = "–" if agreement.light_kappa is None else f"{agreement.light_kappa:.2f}"
-    axes.set_title(
+    annotators = agreement.annotators
+
+    def cell(pair: tuple[str, str]) -> Cell:
+        kappa = agreement.kappa.get(pair)
+        return ("–", None) if kappa is None else (f"{kappa:.2f}", max(kappa, 0.0))
+
+    return _triangle(
         f"Cohen's κ of pairs; their mean, Light's κ: {light}",
-        fontsize=FONT_SIZE + 1,
-        color=INK,
-        loc="left",
+        annotators if agreement.kappa else (),
+        cell,
+        "YlGnBu",
+        1.4 + _INCHES * max(len(annotators) - 1, 5),
     )
-    if agreement.kappa:
-        _draw_kappas(axes, agreement)
-    else:
+
+
+Cell = tuple[str, float | None]
+"""What is written in a cell, and its place on the color scale; None for no color."""
+
+_INCHES: Final = 0.42
+"""Side of a cell."""
+_DARK: Final = 0.6
+"""Place on the color scale from which the text of a cell is white."""
+
+
+def _triangle(
+    title: str,
+    names: Sequence[str],
+    cell: Callable[[tuple[str, str]], Cell],
+    colors: str,
+    side: float,
+) -> Figure:
+    """Draw a cell for each pair of names, below the diagonal; without names, the word none."""
+    figure, (axes,) = blank(side + 0.3, side)
+    axes.set_title(title, fontsize=FONT_SIZE + 1, color=INK, loc="left")
+    if not names:
         axes.set_axis_off()
         axes.text(0.5, 0.5, "none", ha="center", va="center", fontsize=FONT_SIZE, color=QUIET)
-    return figure
-
-
-def _draw_kappas(axes: Axes, agreement: AnnotatorAgreement) -> None:
+        return figure
     import matplotlib
     from matplotlib.patches import Rectangle
 
-    colours = matplotlib.colormaps[_KAPPA_COLOURS]
-    columns, rows = agreement.annotators[:-1], agreement.annotators[1:]
-    for first, second in combinations(agreement.annotators, 2):
-        x, y = columns.index(first), rows.index(second)
-        kappa = agreement.kappa.get((first, second))
-        heat = max(kappa or 0.0, 0.0)
-        face = "#f4f5f6" if kappa is None else colours(heat)
+    scale = matplotlib.colormaps[colors]
+    # Each pair has one cell: the row is the later name, the column the earlier one.
+    columns, rows = names[:-1], names[1:]
+    for pair in combinations(names, 2):
+        x, y = columns.index(pair[0]), rows.index(pair[1])
+        text, heat = cell(pair)
+        face = "#f4f5f6" if heat is None else scale(heat)
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white"))
-        colour = QUIET if kappa is None else "white" if heat > _DARK else INK
-        label = "–" if kappa is None else f"{kappa:.2f}"
-        axes.text(x, y, label, ha="center", va="center", fontsize=FONT_SIZE, color=colour)
+        color = QUIET if heat is None else "white" if heat > _DARK else INK
+        axes.text(x, y, text, ha="center", va="center", fontsize=FONT_SIZE, color=color)
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_aspect("equal")
     axes.set_xticks(range(len(columns)), columns, rotation=45, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(rows)), rows)
+    return figure
 
 
 # Writing a figure to a file, the same bytes for the same figure.
@@ -280,7 +262,7 @@ _DOTS_PER_INCH: Final = 300
 
 
 def format_of(path: Path) -> str:
-    """Return the picture format of a file name.
+    """Return the picture format that a file name stands for.
 
     Raises:
         InputError: it is not supported.
@@ -296,10 +278,10 @@ def format_of(path: Path) -> str:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure as PNG, SVG or PDF, by the name of the file.
+    """Write a figure as PNG, SVG or PDF, depending on the file name.
 
     Raises:
-        InputError: of another format.
+        InputError: the file name has another format.
         OutputError: the file can't be written.
     """
     from matplotlib import rc_context

@@ -15,8 +15,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, astuple, dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from tacenda.document import Document, Entity, Option
 from tacenda.evaluate.replacement_gold import ReplacedSpan, normal
@@ -77,18 +77,32 @@ class TypeCoverage:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class OptionCoverage:
-    """Coverage of all spans, and by semantic type in alphabetical order."""
+class ReplacementCounts(Protocol):
+    """Counts that can be written as JSON."""
 
-    total: TypeCoverage
-    by_type: dict[str, TypeCoverage]
+    def as_json(self) -> dict[str, Any]:
+        """Return counts and shares."""
+        ...
+
+
+PartT = TypeVar("PartT", bound=ReplacementCounts)
+
+
+@dataclass(frozen=True)
+class ByType(Generic[PartT]):
+    """Counts of all spans, and by semantic type in alphabetical order."""
+
+    total: PartT
+    by_type: dict[str, PartT]
 
     def as_json(self) -> dict[str, Any]:
         """Return the JSON of ``tacenda evaluate replacements --json``; a stable form."""
         return self.total.as_json() | {
             "by_type": {type: part.as_json() for type, part in self.by_type.items()}
         }
+
+
+OptionCoverage = ByType[TypeCoverage]
 
 
 def measure_coverage(spans: Sequence[ReplacedSpan], offer: Offer) -> OptionCoverage:
@@ -195,18 +209,7 @@ class ChoiceCounts:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceAgreement:
-    """Agreement over all spans, and by semantic type in alphabetical order."""
-
-    total: ChoiceCounts
-    by_type: dict[str, ChoiceCounts]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the part ``choice`` of ``tacenda evaluate replacements --json``."""
-        return self.total.as_json() | {
-            "by_type": {type: part.as_json() for type, part in self.by_type.items()}
-        }
+ChoiceAgreement = ByType[ChoiceCounts]
 
 
 def measure_choices(spans: Sequence[ReplacedSpan], offer: Offer, choose: Choose) -> ChoiceAgreement:
@@ -247,17 +250,8 @@ def _one(span: ReplacedSpan, offer: Offer, choose: Choose) -> ChoiceCounts:
 
 
 def _sum(items: Sequence[ChoiceCounts]) -> ChoiceCounts:
-    return ChoiceCounts(
-        spans=sum(item.spans for item in items),
-        any=sum(item.any for item in items),
-        most=sum(item.most for item in items),
-        suppressed=sum(item.suppressed for item in items),
-        people_suppressed=sum(item.people_suppressed for item in items),
-        choices=sum(item.choices for item in items),
-        same=sum(item.same for item in items),
-        compared=sum(item.compared for item in items),
-        difference=sum(item.difference for item in items),
-    )
+    columns = zip(*map(astuple, items), strict=True)
+    return ChoiceCounts(*map(sum, columns)) if items else ChoiceCounts(*[0] * 9)
 
 
 def _share(n: int, total: int) -> float | None:
@@ -300,13 +294,7 @@ class OptionFaults:
 
     def as_json(self) -> dict[str, Any]:
         """Return the part ``faults`` of ``tacenda evaluate replacements --json``."""
-        return {
-            "options": self.options,
-            "naming": self.naming,
-            "linked": self.linked,
-            "untrue": self.untrue,
-            "places": list(self.places),
-        }
+        return asdict(self) | {"places": list(self.places)}
 
 
 def find_faults(

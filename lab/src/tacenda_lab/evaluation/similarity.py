@@ -1,13 +1,14 @@
-"""Similarity of masked documents to their originals, by embeddings.
+"""How similar masked documents are to their originals, by embeddings.
 
-- ``embedding``: by name: ``lsa``, latent semantic analysis (``clustering.py``), offline; or
+- ``embedding``: by name: ``lsa``, latent semantic analysis (``embedding.py``), offline; or
   ``SentenceEncoder``, one of the user's
 - ``survival``: agreement of clusters before and after masking (NMI, ARI)
-- ``SimilarityMeasure``: both as a measure of a system's masks
+- ``SimilarityMeasure``: both, as a measure of a system's masks
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import sqrt
@@ -15,6 +16,7 @@ from statistics import fmean
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.table import Table
 
 from tacenda.errors import InputError, ModelError, UnknownNameError
@@ -22,19 +24,9 @@ from tacenda.evaluate.tables import format_coefficient
 from tacenda.evaluate.weights import windows
 from tacenda.models.checkpoint import Checkpoint
 
-from .clustering import (
-    Embedding,
-    Encoder,
-    LatentSemanticAnalysis,
-    Matrix,
-    adjusted_rand_index,
-    kmeans,
-    kmeans_plus_plus,
-    normalize_rows,
-    normalized_mutual_information,
-)
+from .embedding import Embedding, Encoder, LatentSemanticAnalysis, Matrix, normalize_rows
 
-# How well the clusters of a corpus survive masking.
+# How well a corpus's clusters survive masking.
 #
 # k-means depends on its start, so that two runs on the very same texts may differ a lot. To see
 # what masking changes and nothing else, originals and masked documents are clustered from the same
@@ -48,7 +40,7 @@ SEEDS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class ClusterAgreement:
-    """Agreement of two sets of clusterings, means over seeds."""
+    """How far two sets of clusterings agree, as means over seeds."""
 
     normalized_mutual_information: float
     adjusted_rand_index: float
@@ -56,7 +48,7 @@ class ClusterAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Survival:
-    """Agreement of clusterings with those of the originals.
+    """How far clusterings agree with those of the originals.
 
     Attributes:
         masked: clusterings of the masked documents, from the same starts.
@@ -68,19 +60,24 @@ class Survival:
 
 
 def survival(before: Matrix, after: Matrix, k: int) -> Survival | None:
-    """Return the survival of clusters; None if the originals are alike, thus one cluster.
+    """Return how well clusters survive, or None if the originals are all alike and form one cluster.
 
     Args:
         before: vectors of the originals, shape (n, dimensions).
         after: vectors of the masked documents, in the same order.
         k: number of clusters, 2 or more and below n.
     """
+    from sklearn.cluster import kmeans_plusplus
+
     starts, restarts = (
-        [kmeans_plus_plus(before, k, np.random.default_rng([seed, run])) for seed in range(SEEDS)]
+        [
+            kmeans_plusplus(before, k, random_state=2 * seed + run, n_local_trials=1)[1]
+            for seed in range(SEEDS)
+        ]
         for run in (0, 1)
     )
     originals = _clusterings(before, starts)
-    if any(len(set(clustering)) < 2 for clustering in originals):
+    if any(len(np.unique(labels)) < 2 for labels in originals):
         return None
     return Survival(
         masked=_agreement(originals, _clusterings(after, starts)),
@@ -88,20 +85,32 @@ def survival(before: Matrix, after: Matrix, k: int) -> Survival | None:
     )
 
 
-def _clusterings(points: Matrix, starts: Sequence[list[int]]) -> list[list[int]]:
-    return [kmeans(points, points[indices]).tolist() for indices in starts]
+def _clusterings(points: Matrix, starts: Sequence[NDArray[np.intp]]) -> list[NDArray[np.intp]]:
+    """Return the cluster of each point, by Lloyd's algorithm from each start."""
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        # Equal points form one cluster, whatever number is requested.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return [
+            KMeans(len(start), init=points[start], n_init=1).fit(points).labels_ for start in starts
+        ]
 
 
-def _agreement(one: Sequence[list[int]], reference: Sequence[list[int]]) -> ClusterAgreement:
+def _agreement(
+    one: Sequence[NDArray[np.intp]], reference: Sequence[NDArray[np.intp]]
+) -> ClusterAgreement:
+    from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
+
     pairs = list(zip(one, reference, strict=True))
-    # Both are defined for all: ``one`` has several clusters, and fewer than there are things.
     return ClusterAgreement(
-        fmean(v for a, b in pairs if (v := normalized_mutual_information(a, b)) is not None),
-        fmean(v for a, b in pairs if (v := adjusted_rand_index(a, b)) is not None),
+        fmean(float(normalized_mutual_info_score(*pair)) for pair in pairs),
+        fmean(float(adjusted_rand_score(*pair)) for pair in pairs),
     )
 
 
-# Results of comparing masked documents with their originals.
+# The result of comparing masked documents with their originals.
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +119,9 @@ class Similarity:
 
     Attributes:
         embedding: name of the embedding of texts.
-        documents: number of documents counted.
-        left_out: number of those with nothing to embed in the original.
-        clusters: number of clusters asked for; None if there are too few documents.
+        documents: the number of documents compared.
+        left_out: the number of documents whose original has nothing to embed.
+        clusters: the number of clusters requested, or None if there are too few documents.
         cosine: mean cosine of an original with its masked version, in [−1, 1]; None without
             documents.
         survival: agreement of clusters of masked documents with those of the originals; None
@@ -128,13 +137,13 @@ class Similarity:
 
     @property
     def signature(self) -> str:
-        """Signature of how the figures were made."""
+        """A signature of how the figures were computed."""
         clusters = f"+kmeans{self.clusters}x{SEEDS}" if self.clusters else ""
         return f"similarity:{self.embedding}{clusters}"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks for the reader, in sentences."""
+        """Notes for the reader, in sentences."""
         notes = []
         if self.left_out:
             notes.append(
@@ -152,7 +161,7 @@ class Similarity:
 
     @classmethod
     def table(cls, systems: Mapping[str, Similarity]) -> Table:
-        """Return the figures of systems, by name, side by side."""
+        """Return the figures of systems side by side, by name."""
         return similarity_table(systems)
 
     def as_json(self) -> dict[str, Any]:
@@ -184,7 +193,7 @@ class Similarity:
 
 @dataclass(frozen=True, slots=True)
 class SimilarityMeasure:
-    """Measure of similarity, with its settings.
+    """The similarity measure, with its settings.
 
     Attributes:
         embedding: the embedding of texts.
@@ -200,7 +209,7 @@ class SimilarityMeasure:
 
     @property
     def name(self) -> str:
-        """Its name in a report."""
+        """The measure's name in a report."""
         return "similarity"
 
     def measure(self, originals: Sequence[str], masked: Sequence[str]) -> Similarity:
@@ -211,7 +220,7 @@ class SimilarityMeasure:
             masked: the texts after it, in the same order.
 
         Raises:
-            InputError: as many clusters are asked for as there are documents, or more.
+            InputError: the user requested at least as many clusters as there are documents.
         """
         encode = self.embedding.encoder(originals)
         before, after = encode(originals), encode(masked)
@@ -239,7 +248,7 @@ class SimilarityMeasure:
         return self.clusters
 
 
-# A sentence encoder of the user's: mean pooling over the pieces of the whole text.
+# The user's own sentence encoder: mean pooling over the pieces of the whole text.
 #
 # Reimers and Gurevych, "Sentence-BERT" (2019), whose default pooling this is: the mean of the last
 # hidden states. A text longer than the model's window is read in windows that overlap; each piece
@@ -252,11 +261,11 @@ _OVERLAP: Final = 0.25
 
 
 class SentenceEncoder:
-    """An encoder from a folder, or from the local cache; nothing is downloaded.
+    """An encoder from a folder or the local cache; nothing is downloaded.
 
     Args:
-        name: folder, or name of a model in the local cache.
-        option: the user's option for it, for messages.
+        name: a folder, or the name of a model in the local cache.
+        option: the option that names it, for messages.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
@@ -268,7 +277,7 @@ class SentenceEncoder:
         self.name = f"hf:{name}"
 
     def encoder(self, originals: Sequence[str]) -> Encoder:
-        """Return the encoder; it learns nothing from the originals."""
+        """Return the encoder, which learns nothing from the originals."""
         del originals
         return self._encode
 
@@ -276,7 +285,7 @@ class SentenceEncoder:
         return normalize_rows(np.array([self._pooled(text) for text in texts]))
 
     def _pooled(self, text: str) -> Matrix:
-        """Return the mean hidden state, shape (dimensions,); 0 for a text without pieces.
+        """Return the mean hidden state, shape (dimensions,), or 0 for a text without pieces.
 
         Raises:
             ModelError: the model gives no finite numbers.
@@ -296,7 +305,7 @@ class SentenceEncoder:
     def _states(
         self, ids: Sequence[int], first: int, last: int, opens: bool, closes: bool
     ) -> Matrix:
-        """Return the states of pieces ``[first, last)``, and of the special ones at text ends."""
+        """Return the states of pieces ``[first, last)``, and of the special pieces at either end of the text."""
         states: Matrix = self._checkpoint.run(ids).last_hidden_state[0].double().cpu().numpy()
         offset = len(self._checkpoint.before)
         low = 0 if opens else offset + first
@@ -311,10 +320,10 @@ class SentenceEncoder:
 
 
 def embedding(name: str) -> Embedding:
-    """Return the embedding of this name, as in the module's docstring.
+    """Return the embedding with this name (see the module's docstring).
 
     Raises:
-        UnknownNameError: there is none of this name.
+        UnknownNameError: no embedding has this name.
         ModelError: the model is not on this machine.
         MissingExtraError: its extra is not installed.
     """
@@ -327,7 +336,7 @@ def embedding(name: str) -> Embedding:
 
 
 def similarity_measure(name: str, clusters: int | None) -> SimilarityMeasure:
-    """Return the measure by the embedding of this name; errors as ``embedding``."""
+    """Return the measure that uses the embedding with this name; raises what ``embedding`` raises."""
     return SimilarityMeasure(embedding(name), clusters)
 
 
@@ -338,7 +347,7 @@ def similarity_table(similarities: Mapping[str, Similarity]) -> Table:
     """Return the figures of systems side by side.
 
     Args:
-        similarities: by name of the system, at least one.
+        similarities: at least one, by system name.
     """
     table = Table(title="masked documents against their originals", title_justify="left")
     table.add_column("figure")

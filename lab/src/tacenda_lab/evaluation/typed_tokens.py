@@ -22,7 +22,7 @@ Typed = tuple[int, int, str]
 
 @dataclass(slots=True)
 class TokenTally:
-    """Tokens by semantic type, weighted by annotators."""
+    """Tokens by semantic type, weighted by annotator."""
 
     found: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     right: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
@@ -43,14 +43,14 @@ class TokenTally:
                 self.reached[type] += weight * same(type, answer.get(word, frozenset()))
 
     def figures(self, type: str) -> tuple[float, float, float]:
-        """Return precision, recall and F1 of a type; 0 where there is nothing to divide by."""
+        """Return a type's precision, recall and F1, or 0 where there is nothing to divide by."""
         p = self.right[type] / self.found[type] if self.found[type] else 0.0
         r = self.reached[type] / self.meant[type] if self.meant[type] else 0.0
         return p, r, 2 * p * r / (p + r) if p + r else 0.0
 
 
 def types_by_word(words: TextWords, mentions: Iterable[Typed]) -> dict[int, set[str]]:
-    """Return the types of each word that a mention touches, by the word's number."""
+    """Return the types of each word that a mention touches, by word number."""
     found: dict[int, set[str]] = {}
     for start, end, type in mentions:
         for word in range(bisect_right(words.ends, start), bisect_left(words.starts, end)):
@@ -59,7 +59,7 @@ def types_by_word(words: TextWords, mentions: Iterable[Typed]) -> dict[int, set[
 
 
 def same(type: str, others: Iterable[str]) -> bool:
-    """Tell whether a type is among others, LOC and ORG taken for one another."""
+    """Tell whether a type is among others, treating LOC and ORG as the same."""
     places = {"LOC", "ORG"}
     return any(type == other or {type, other} == places for other in others)
 

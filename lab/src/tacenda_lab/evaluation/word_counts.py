@@ -1,6 +1,6 @@
 """Build the shipped table of word counts: ``python -m tacenda_lab.evaluation.word_counts OUT CORPUS...``.
 
-Each CORPUS is JSON, gzipped, ``{id: text}``. The result is the same for the same input.
+Each CORPUS is JSON, gzipped, ``{id: text}``. The same input always gives the same result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ AT_LEAST: Final = 5
 
 
 def build(out: Path, corpora: Sequence[Path]) -> int:
-    """Write the table of the words of some corpora; return how many words it has."""
+    """Write a table of the words in some corpora, and return how many words it has."""
     counts = count_words(_texts(corpora), AT_LEAST)
     out.write_bytes(gzip.compress(format_counts(counts).encode("utf-8"), mtime=0))
     return len(counts)

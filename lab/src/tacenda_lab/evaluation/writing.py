@@ -1,4 +1,4 @@
-"""Measures of what *generalize* writes into the texts of a gold: what it keeps, whether it is true, and reads well.
+"""Measures of what *generalize* writes into gold documents: what it keeps, whether it is true, and whether it reads well.
 
     suppressed      share of the spans that become ``***``
     kept            mean share of its information that a span keeps by the count of things that fit (``Option.kept``)
@@ -56,15 +56,15 @@ _SUPPRESS: Final = "suppress"
 
 @dataclass(frozen=True, slots=True)
 class WrittenPiece:
-    """Replacements, for people to read.
+    """A replacement, for people to read.
 
     Attributes:
         type: semantic type.
-        span: of the original.
-        output: of the sanitized text.
-        chosen: what people chose there, the most frequent first.
-        kept: share of the information kept; None where nothing was generalised.
-        errors: kinds of the grammar errors.
+        span: its place in the original.
+        output: its place in the sanitized text.
+        chosen: what people chose there, most frequent first.
+        kept: share of the information kept, or None where nothing was generalised.
+        errors: the kinds of its grammar errors.
     """
 
     type: SemanticType
@@ -77,7 +77,7 @@ class WrittenPiece:
 
 @dataclass(frozen=True, slots=True)
 class WrittenDocument:
-    """A document of the gold as it would be released, with its pieces in order."""
+    """A gold document as it would be released, with its pieces in order."""
 
     document: Document
     text: str = field(repr=False)
@@ -86,13 +86,13 @@ class WrittenDocument:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """Figures of what is written.
+    """Figures for what is written.
 
     Attributes:
-        figures: of all, by name.
-        by_type: of each semantic type.
-        errors: number of grammar errors by kind.
-        documents: as they would be released.
+        figures: overall figures, by name.
+        by_type: the same for each semantic type.
+        errors: the number of grammar errors by kind.
+        documents: the documents as they would be released.
     """
 
     figures: dict[str, Estimate]
@@ -126,15 +126,15 @@ def measure_writing(
     surprisal: Surprisal,
     residual_risk: float,
 ) -> Writing:
-    """Sanitize the documents of a gold by *generalize*, and measure what is written.
+    """Sanitize gold documents with *generalize*, and measure what is written.
 
     Args:
         spans: the gold.
-        offer: returns the options of an entity, for agreement with people.
+        offer: returns an entity's options, to compare with people's choices.
         choose: returns one of them.
-        above: classes of an entity by the ontology.
-        surprisal: by a language model.
-        residual_risk: highest residual risk of an option.
+        above: returns an entity's classes in the ontology.
+        surprisal: surprisal under a language model.
+        residual_risk: the highest residual risk an option may have.
     """
     policy = Policy(
         operator="generalize", residual_risk=residual_risk, threshold=0.5, recognizer=False
@@ -172,7 +172,7 @@ def _place(mention: Mention) -> Span:
 
 
 class _WritingTallies:
-    """Sums of one document, by figure and type."""
+    """Sums for one document, by figure and type."""
 
     def __init__(self) -> None:
         self.sums: dict[str, Tally] = {}
@@ -184,7 +184,7 @@ class _WritingTallies:
 
 
 def _estimates(statistics: Sequence[DocumentStatistics], type: str) -> dict[str, Estimate]:
-    """Return the figures of a type; of all if it is empty."""
+    """Return the figures of a type, or of all types if it is empty."""
     metrics = [Share(name, (f"{name}.{type}",)) for name in FIGURES]
     sums, bounds = total(statistics), intervals(statistics, metrics, RESAMPLES)
     return {
@@ -207,7 +207,7 @@ def _count_people(
 def _count_decisions(
     result: Result, above: Above, surprisal: Surprisal, tallies: _WritingTallies
 ) -> None:
-    """Count what each thing keeps, once for each of its mentions, and whether it is true."""
+    """Count what each thing keeps, once per mention, and whether it is true."""
     document = result.document
     for decision in result.decisions:
         if not decision.masked:
@@ -245,7 +245,7 @@ _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 def within_range(option: str, original: str) -> bool | None:
-    """Return whether an option's years or amounts hold those of the original; None where it has none.
+    """Return whether an option's years or amounts contain those of the original, or None if it has none.
 
     Args:
         option: such as ``date in the 1990s`` or ``between 10 and 50 €``.

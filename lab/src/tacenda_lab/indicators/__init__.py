@@ -13,8 +13,8 @@ An entity predictable from its context reveals nothing; an unpredictable one is 
 | ``emulated_search.py``, ``encoded_search.py`` | predicted search risk, by a small network or an encoder |
 | ``web_search.py`` | web search |
 
-The language model is the embedded one, or any with the same three methods, such as ``hf:NAME``. Each of its indicators
-costs a run of the model for each of the first mentions of each entity, so no policy uses one by
+The language model is the shipped one, or any other with the same methods, such as ``hf:NAME``. Each
+indicator runs it once for each of the first mentions of each entity, so no policy uses one by
 default.
 """
 
@@ -41,11 +41,12 @@ from .language import (
 )
 from .perturbation import Perturbation
 
-# The indicators by name, with the shipped weights or those of a folder of `tacenda lab train language-risk`.
+# The indicators by name, with the shipped weights or those in a folder of `tacenda lab train
+# language-risk`.
 
 
 def language(folder: str = "") -> LanguageRisk:
-    """Return the logistic regression.
+    """Return the indicator by logistic regression.
 
     Args:
         folder: of trained weights; the shipped ones if empty.
@@ -58,7 +59,10 @@ def language(folder: str = "") -> LanguageRisk:
 
 
 def language_automl(folder: str = "") -> LanguageAutoML:
-    """Return AutoGluon's classifier of a folder; errors as ``language``, and without a folder: none is shipped."""
+    """Return the indicator by AutoGluon's classifier in a folder; none is shipped.
+
+    Raises the errors of ``language``, and a ModelError without a folder.
+    """
     if not folder:
         raise ModelError(
             "language_automl: no classifier of AutoGluon is shipped; fit one with `tacenda lab train language-risk "
@@ -69,19 +73,19 @@ def language_automl(folder: str = "") -> LanguageAutoML:
 
 
 def language_threshold(folder: str = "") -> LanguageThreshold:
-    """Return the threshold; arguments and errors as ``language``."""
+    """Return the indicator by threshold; arguments and errors are those of ``language``."""
     fitted, model = _fitted(folder)
     return LanguageThreshold(model, fitted.surprise, fitted.context)
 
 
 def language_together(folder: str = "") -> LanguageCombinations:
-    """Return the indicator of surprising combinations; arguments and errors as ``language``."""
+    """Return the indicator of surprising combinations; arguments and errors are those of ``language``."""
     fitted, model = _fitted(folder)
     return LanguageCombinations(model, fitted.together, context=fitted.context)
 
 
 def perturbation(folder: str = "") -> Perturbation:
-    """Return the indicator by perturbation; arguments and errors as ``language``."""
+    """Return the indicator by perturbation; arguments and errors are those of ``language``."""
     fitted, model = _fitted(folder)
     return Perturbation(model, fitted.alone, fitted.among)
 
@@ -92,14 +96,14 @@ def _model(source: str) -> CachedLanguageModel:
 
 
 def open_language_model(source: str = "") -> LanguageModelProtocol:
-    """Return a language model: of the user's by ``hf:NAME``, one of `tacenda lab train language-model` by its folder.
+    """Return a language model: the shipped one, ``hf:NAME``, or a folder of `tacenda lab train language-model`.
 
     Args:
-        source: the shipped one if empty.
+        source: name or folder; the shipped model if empty.
 
     Raises:
         MissingExtraError: what it needs is not installed.
-        ModelError: there is none.
+        ModelError: there is no such model.
     """
     if source.startswith(PREFIX):
         return HuggingFaceModel(source.removeprefix(PREFIX))
@@ -113,10 +117,10 @@ def _fitted(folder: str) -> tuple[LanguageRiskWeights, CachedLanguageModel]:
 
 
 def weights_for(weights: LanguageRiskWeights, model: str) -> LanguageRiskWeights:
-    """Return weights after a check of their model.
+    """Return the weights if they were fitted to this model.
 
     Raises:
-        ModelError: they were fitted to another model, with other probabilities.
+        ModelError: they were fitted to another model, whose probabilities differ.
     """
     if weights.model != model:
         raise ModelError(

@@ -1,7 +1,7 @@
-"""The classifier of ``LanguageRisk`` by AutoGluon: a stack of models (extra ``automl``).
+"""AutoGluon's stack of models as the classifier of ``LanguageRisk`` (extra ``automl``).
 
-``privacy_risk_indicators``, section 5.1 and appendix D. Fitted by ``train/language_risk.py``; its
-folder holds pickled models: load only models you fitted yourself.
+``privacy_risk_indicators``, section 5.1 and appendix D. It is fitted by ``train/language_risk.py``.
+Its folder holds pickled models, so load only models that you fitted yourself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HALF = 0.5
 
 
 def tabular() -> Any:
-    """Return AutoGluon's module of tabular predictors.
+    """Return AutoGluon's module for tables.
 
     Raises:
         MissingExtraError: it is not installed.
@@ -38,7 +38,7 @@ def tabular() -> Any:
 
 
 def table(rows: Sequence[Mapping[str, float]]) -> Any:
-    """Return features by name as AutoGluon's table; a missing one is 0."""
+    """Return features by name as AutoGluon's table; missing features are 0."""
     return tabular().TabularDataset(
         {name: [row.get(name, 0.0) for row in rows] for name in COLUMNS}
     )
@@ -49,8 +49,8 @@ class LanguageAutoML:
 
     Args:
         model: the language model.
-        folder: of a predictor that was fitted to the answers of this model.
-        context: that it was fitted in.
+        folder: a predictor fitted to the answers of this model.
+        context: what the language model was shown when it was fitted.
 
     Raises:
         MissingExtraError: AutoGluon is not installed.
@@ -68,7 +68,7 @@ class LanguageAutoML:
         self._predictor = predictor.load(str(folder))
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return a finding for each entity; None where the model has no subword for it."""
+        """Return a finding per entity, or None if the model has no subword for it."""
         readings = read_entities(document, entities, self._model, self._context)
         rows = readings.rows(entities, self._context)
         indices = [index for index, row in enumerate(rows) if row["sum"] == row["sum"]]

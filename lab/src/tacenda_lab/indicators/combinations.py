@@ -1,9 +1,9 @@
-"""Surprising combinations of entities: those with a low joint log-probability.
+"""Surprising combinations of entities: combinations with a low joint log-probability.
 
 ``explicit_risk_measures``, section 3.2.1: a threshold on the log-probability of a combination, with
-all of its entities hidden. Entities too far apart for one window are independent to the model, and
-their joint log-probability is a sum; for neighbours the model is run again, with both hidden. A
-combination with a smaller risky one inside is not listed.
+all of its entities hidden. To the model, entities too far apart for one window are independent, so
+their joint log-probability is the sum. For neighbors the model is run again with both hidden. A
+combination that contains a smaller risky one isn't listed.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ class JointProbability:
 class LanguageCombinations:
     """Indicator of combinations of entities by their joint log-probability.
 
-    An entity below the threshold by itself is a combination of one.
+    An entity that is below the threshold alone is a combination of one.
 
     Args:
         model: the language model.
-        threshold: below ``at`` a combination is risky; ``risky`` is its risk.
+        threshold: a combination below ``at`` is risky, and ``risky`` is its risk.
         arity: largest number of entities in a combination.
         limit: largest number of listed combinations, by the lowest log-probabilities.
-        context: that the threshold was fitted in.
+        context: what the model was shown when the threshold was fitted.
 
     Raises:
         ValueError: if ``arity`` or ``limit`` is below 1.
@@ -77,13 +77,13 @@ class LanguageCombinations:
         self._context = context
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return no finding: single entities are left to ``LanguageThreshold``."""
+        """Return no findings; single entities are left to ``LanguageThreshold``."""
         return [None] * len(entities)
 
     def combinations(
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
-        """Return the risky combinations, no one a superset of another; the riskiest first."""
+        """Return the risky combinations, the riskiest first. None contains another."""
         sums = read_entities(document, entities, self._model, self._context).sums
         pairs = {} if self._arity < 2 else self._neighbours(document, entities, sums)
         joints = list(combinations_below(sums, pairs, self._threshold.at, self._arity))
@@ -102,7 +102,7 @@ class LanguageCombinations:
     def _neighbours(
         self, document: Document, entities: Sequence[Entity], sums: NDArray[np.float64]
     ) -> dict[Indices, float]:
-        """Return joint log-probabilities of neighbouring pairs not risky as a sum."""
+        """Return the joint log-probabilities of neighboring pairs whose sum isn't risky."""
         subwords = Subwords(self._model, document.text, self._context)
         places = [
             [subwords.of(mention.span) for mention in entity.mentions[:MENTIONS]]
@@ -114,7 +114,7 @@ class LanguageCombinations:
             if min(sums[pair[0]], sums[pair[1]], sums[list(pair)].sum()) >= self._threshold.at
             and _is_adjacent(places[pair[0]], places[pair[1]])
         ]
-        # The model is asked of those that need the least to be risky.
+        # The model is asked about the pairs that are closest to being risky.
         near = sorted(near, key=lambda pair: float(sums[list(pair)].sum()))[:_NEIGHBOURS]
         questions, of_pair = [], []
         for pair in near:
@@ -135,8 +135,8 @@ def combinations_below(
     """Yield the combinations with a joint log-probability below ``bound``, smaller ones first.
 
     Args:
-        sums: log-probability of each entity; NaN without one.
-        pairs: joint log-probabilities of dependent pairs, other than their sum.
+        sums: log-probability of each entity, NaN if it has none.
+        pairs: joint log-probabilities of dependent pairs, which replace their sum.
         bound: in nats.
         arity: largest number of entities in a combination.
     """

@@ -7,8 +7,9 @@ whether a search for some entities would lead to the person.
     network     combinations of entities -> the network's confidence
     indicator   ``PredictedSearch``: the findings and combinations of a document
 
-It was trained on searches of a local index (``tacenda index build``), by ``train/emulation.py``. One that you trained on
-your own answers, by an encoder, is in ``encoded_search.py``.
+The shipped network was trained on searches of a local index (``tacenda index build``) by
+``train/emulation.py``. An emulation that you train on your own answers with an encoder is in
+``encoded_search.py``.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ from tacenda.text.tokens import word_list
 
 # Features of an entity for the emulation, from the phrases of its search.
 #
-# Facts are numbers by name, most of them measures of the rarity of words. The vector is that of an
-# encoder that reads the fullest phrase; the names of the people to protect have one, too.
+# Facts are named numbers, most of them measures of how rare words are. The vector comes from an
+# encoder that reads the fullest phrase; the names of the people to protect also have a vector.
 
 
 FACTS: tuple[str, ...] = (
@@ -78,20 +79,20 @@ TYPES = len(SemanticType)
 
 _NATS = 10.0
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-# Words of a phrase that are read, and of all names.
+# Number of words that are read of a phrase, and of all names together.
 _READ = 64
-# Entities that are read in one call: padding is to the longest of them.
+# Number of entities that are read in one call, padded to the longest.
 _ENTITIES_PER_BATCH = 64
 
 Vectors = NDArray[np.float32]
 
 
 class PhraseEncoder(Protocol):
-    """Gives texts vectors; ``models.networks.AttackerModel`` does.
+    """Encoder of texts as vectors, such as ``models.networks.AttackerModel``.
 
     Attributes:
-        name: of the encoder, up to its digests.
-        width: numbers a vector.
+        name: name of the encoder, with its digests.
+        width: length of a vector.
     """
 
     name: str
@@ -128,12 +129,13 @@ class EntityFeatures:
 def entity_features(
     document: Document, entities: Sequence[Entity], names: Sequence[str], encoder: PhraseEncoder
 ) -> EntityFeatures | None:
-    """Return the features for the emulation; None where there is no one to protect.
+    """Return the features for the emulation, or None if there is nobody to protect.
 
     Args:
-        document: with the target, if any.
+        document: the document, with its target if it has one.
         entities: of the document.
-        names: further names to protect. Without any and without a target, everyone is protected.
+        names: additional names to protect. If there are neither names nor a target, everyone is
+            protected.
         encoder: of phrases.
     """
     people = phrases_of_names((*document.target, *names)) or people_of(document, entities)
@@ -157,8 +159,8 @@ def entity_features(
 
 
 def text_vectors(texts: Sequence[Sequence[str]], encoder: PhraseEncoder) -> Vectors:
-    """Return the vectors of texts given as words, [texts, width]; their company changes nothing."""
-    # Vectors must not depend on what else is read: texts of one length go together.
+    """Return the vectors of texts given as words, [texts, width]. A vector doesn't depend on the other texts."""
+    # Padding could change a vector, so only texts of the same length are read together.
     by_length: dict[int, list[int]] = {}
     for index, text in enumerate(texts):
         by_length.setdefault(min(len(text), _READ), []).append(index)
@@ -221,7 +223,7 @@ def _facts(
 #
 # The paper (``explicit_risk_measures``, appendix) has an LSTM over the subwords of BERT; here a phrase has
 # one vector already, and what is pooled over a combination knows no order. As torch:
-# ``training/emulation/network.py``.
+# ``train/emulation_network.py``.
 
 
 Weights = Mapping[str, NDArray[np.float32]]
@@ -235,7 +237,7 @@ def confidence(
     """Return the network's confidence of finding the person by each combination, float64 [k].
 
     Args:
-        weights: by the names of ``models.emulation.ARRAYS``.
+        weights: arrays, by the names in ``ARRAYS``.
         features: the entities.
         groups: indices of entities, int64 [k, size], size at least 1.
     """
@@ -292,7 +294,7 @@ ARRAYS = {
     "output": 1,
     "output_bias": 1,
 }
-"""The arrays of the network by name, with their dimensions; ``risk/search/emulated/network.py``."""
+"""The arrays of the network by name, with their dimensions; see ``train/emulation_network.py``."""
 
 Array = NDArray[np.float32]
 
@@ -311,16 +313,16 @@ class Size:
 
 
 def sizes_of(objects: Sequence[Mapping[str, Any]]) -> tuple[Size, ...]:
-    """Return thresholds and curves from JSON.
+    """Return the thresholds and curves in JSON objects.
 
     Raises:
-        KeyError, TypeError, ValueError: if they are not there.
+        KeyError, TypeError, ValueError: if they are missing or have other types.
     """
     return tuple(Size(float(size["threshold"]), Curve.of(size)) for size in objects)
 
 
 def sizes_object(sizes: Sequence[Size]) -> list[dict[str, Any]]:
-    """Return thresholds and curves as ``sizes_of`` reads them."""
+    """Return thresholds and curves as JSON objects for ``sizes_of``."""
     return [{"threshold": size.threshold, "x": size.curve.x, "y": size.curve.y} for size in sizes]
 
 
@@ -393,10 +395,10 @@ ReadEntitiesT = TypeVar("ReadEntitiesT", bound=ReadEntities)
 
 
 class SearchPrediction(ABC, Generic[ReadEntitiesT]):
-    """Indicator of entities, and combinations, by predicted results of a search for the person.
+    """Indicator of entities and combinations by the predicted results of a search for the person.
 
-    The person to protect is the document's target and ``names``; where there is none, everyone in
-    the document is, as for ``SearchRisk``. No index and no web search is used.
+    The people to protect are the document's target and ``names``. If there are none, everyone in
+    the document is protected, as in ``SearchRisk``. It uses neither an index nor a web search.
 
     Args:
         sizes: thresholds and curves for combinations of one entity, of two, and so on.
@@ -424,7 +426,7 @@ class SearchPrediction(ABC, Generic[ReadEntitiesT]):
 
     @abstractmethod
     def _read(self, document: Document, entities: Sequence[Entity]) -> ReadEntitiesT | None:
-        """Return the features; None where there is no one to protect."""
+        """Return the features, or None if there is nobody to protect."""
 
     @abstractmethod
     def _confidence(
@@ -433,11 +435,11 @@ class SearchPrediction(ABC, Generic[ReadEntitiesT]):
         """Return the network's confidence in combinations of one size, [k]."""
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return a finding for each entity with a word to search for."""
+        """Return a finding for each entity that has a word to search for."""
         findings: list[Finding | None] = [None] * len(entities)
         features = self._read(document, entities)
         if features is not None:
-            singles = _open_combinations(np.flatnonzero(features.worded), 1)
+            singles = open_combinations(np.flatnonzero(features.worded), 1)
             for index, chance in zip(singles[:, 0], self._chances(features, singles), strict=True):
                 risky = chance >= self._sizes[0].threshold
                 findings[index] = Finding(
@@ -456,7 +458,7 @@ class SearchPrediction(ABC, Generic[ReadEntitiesT]):
         risky: set[Indices] = set()
         open_parts = np.flatnonzero(features.worded)
         for size in range(1, self._arity + 1):
-            groups = _open_combinations(open_parts, size, risky)
+            groups = open_combinations(open_parts, size, risky)
             chances = self._chances(features, groups)
             above = chances >= self._sizes[size - 1].threshold
             for indices, chance in zip(groups[above].tolist(), chances[above], strict=True):
@@ -544,10 +546,10 @@ class PredictedSearch(SearchPrediction[EntityFeatures]):
         return confidence(self._emulation.arrays, features, groups)
 
 
-def _open_combinations(
+def open_combinations(
     parts: NDArray[np.int64], size: int, risky: Set[Indices] = frozenset()
 ) -> NDArray[np.int64]:
-    """Return the combinations of some parts without a risky one inside, [k, size]."""
+    """Return the combinations of the parts that contain no risky combination, [k, size]."""
     groups = [
         indices
         for indices in combinations(parts.tolist(), size)

@@ -4,7 +4,8 @@
     pooling     these vectors -> one of the entity, by an LSTM, or by their mean
     head        maximum and sum over a combination, with the vector of the person's name -> log odds of finding the person
 
-Made by `tacenda lab train emulation --answers`; the smaller network is in ``emulated_search.py``. Needs torch and transformers.
+`tacenda lab train emulation --answers` fits it; the smaller network is in ``emulated_search.py``.
+It needs torch and transformers.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ class SearchHead(nn.Module):
     """Network from the subwords of a combination's entities, and of a name, to the log odds of finding the person.
 
     Args:
-        width: of a subword's vector.
-        lstm: whether an LSTM makes one vector of the subwords, rather than their mean.
+        width: length of a subword's vector.
+        lstm: whether an LSTM combines the subwords into one vector, rather than their mean.
     """
 
     def __init__(self, width: int, lstm: bool) -> None:
@@ -80,12 +81,12 @@ class SearchHead(nn.Module):
         Args:
             entities: vectors, [n, WIDTH].
             people: vector of the name for each combination, [k, WIDTH].
-            groups: entities of each combination, filled up with its first one, [k, most].
+            groups: entities of each combination, padded with its first one, [k, most].
             counts: number of entities in each, [k].
         """
         members = entities[groups]
         inside = torch.arange(groups.shape[1], device=groups.device) < counts[:, None]
-        # Filling repeats an entity, which changes no maximum.
+        # Padding repeats an entity, which doesn't change the maximum.
         pooled = [members.amax(1), (members * inside[..., None]).sum(1), people]
         odds: Tensor = self.output(torch.relu(self.hidden(torch.cat(pooled, 1))))[:, 0]
         return odds
@@ -113,7 +114,7 @@ class PretrainedEncoder:
         self._limit = position_limit(self.model.config, self.tokenizer.model_max_length)
 
     def read(self, phrases: Sequence[str]) -> tuple[Tensor, Tensor]:
-        """Return the vectors, [n, longest, width], and the number of subwords of each phrase, [n]; on the processor."""
+        """Return the vectors, [n, longest, width], and the number of subwords of each phrase, [n], both on the CPU."""
         rows: list[Tensor] = []
         for begin in range(0, len(phrases), _PHRASES_PER_BATCH):
             batch = phrases[begin : begin + _PHRASES_PER_BATCH]
@@ -127,7 +128,7 @@ class PretrainedEncoder:
                 states = self.model(**inputs).last_hidden_state.float().cpu()
             lengths = inputs["attention_mask"].sum(1).tolist()
             rows += [state[: max(1, length)] for state, length in zip(states, lengths, strict=True)]
-        # A copy, as tensors of the inference mode can't be learned from.
+        # Copied, since tensors made in inference mode can't be trained on.
         padded = nn.utils.rnn.pad_sequence(rows, batch_first=True).clone()
         return padded, torch.tensor([len(row) for row in rows])
 
@@ -151,8 +152,8 @@ class EncodedSearch(SearchPrediction[PhraseVectors]):
     """The indicator by the encoder and the fitted head of a folder.
 
     Args:
-        encoder: of the subwords.
-        head: fitted to it.
+        encoder: encoder of the subwords.
+        head: network fitted to that encoder.
         sizes: thresholds and curves for combinations of one entity, of two, and so on.
         names: further names to protect, from the policy.
         arity: largest number of entities in a combination.
@@ -175,7 +176,7 @@ class EncodedSearch(SearchPrediction[PhraseVectors]):
 
     @classmethod
     def load(cls, folder: Path) -> EncodedSearch:
-        """Return the indicator of a folder of `tacenda lab train emulation --answers`.
+        """Return the indicator in a folder of `tacenda lab train emulation --answers`.
 
         Raises:
             ModelError: if a file is missing or damaged.
@@ -197,7 +198,7 @@ class EncodedSearch(SearchPrediction[PhraseVectors]):
             raise ModelError(f"{folder}: its files contain no network; rebuild it.") from error
 
     def save(self, folder: Path) -> None:
-        """Write the files that ``load`` reads, except card and digests."""
+        """Write the files that ``load`` reads, except for the card and the digests."""
         folder.mkdir(parents=True, exist_ok=True)
         self._encoder.model.save_pretrained(folder)
         self._encoder.tokenizer.save_pretrained(folder)
@@ -221,7 +222,7 @@ class EncodedSearch(SearchPrediction[PhraseVectors]):
     def _confidence(
         self, features: PhraseVectors, groups: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """Return the confidence of finding any of the people by each combination."""
+        """Return the confidence that each combination finds any of the people."""
         best = np.zeros(len(groups))
         for begin in range(0, len(groups), _COMBINATIONS_PER_BATCH):
             batch = torch.from_numpy(groups[begin : begin + _COMBINATIONS_PER_BATCH])

@@ -1,7 +1,8 @@
 """Span classification by a fine-tuned encoder (``privacy_risk_indicators``, section 5.2).
 
-An entity is read as two texts: its semantic type with its string, and the words around a mention. Its probability is the
-mean over its first mentions. Made by `tacenda lab train span`; the light classifier of the same name is in ``span.py``.
+The encoder reads an entity as two texts: its semantic type with its string, and the words around a
+mention. The entity's probability is the mean over its first mentions. `tacenda lab train span` fits
+it; the light classifier of the same name is in ``span.py``.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _BATCH: Final = 32
 
 
 def span_texts(document: Document, entity: Entity) -> Iterator[tuple[str, str]]:
-    """Yield type and string, and context, of each mention that is read."""
+    """Yield the two texts of each mention that is read: type with string, and context."""
     for mention in entity.mentions[:MENTIONS]:
         yield f"{entity.type}: {mention.span.of(document.text)}", _context(document, mention)
 
@@ -40,7 +41,7 @@ def _context(document: Document, mention: Mention) -> str:
 
 
 def span_inputs(tokenizer: Any, texts: Sequence[tuple[str, str]], limit: int) -> Any:
-    """Return the encoder's inputs for pairs of texts, padded to the longest."""
+    """Return the encoder's inputs for pairs of texts, padded to the longest pair."""
     clean = [
         tuple(part.encode("utf-8", "replace").decode("utf-8") for part in pair) for pair in texts
     ]
@@ -51,14 +52,14 @@ def span_inputs(tokenizer: Any, texts: Sequence[tuple[str, str]], limit: int) ->
 
 
 class EncodedSpanClassifier:
-    """Indicator of entities by an encoder that reads them in their context.
+    """Indicator of entities by an encoder that reads them in context.
 
     Args:
-        folder: of `tacenda lab train span`.
+        folder: folder of `tacenda lab train span`.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
-        ModelError: if it is damaged, or no classifier of two classes.
+        ModelError: if it is damaged or isn't a classifier with two classes.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -87,7 +88,7 @@ class EncodedSpanClassifier:
         return [_finding(round(value, 4)) for value in means]
 
     def chances(self, texts: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
-        """Return the masking probability of each pair of texts."""
+        """Return the probability that the entity of each pair of texts must be masked."""
         torch, parts = self._torch, []
         for begin in range(0, len(texts), _BATCH):
             batch = texts[begin : begin + _BATCH]

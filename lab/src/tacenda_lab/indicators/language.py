@@ -1,4 +1,4 @@
-"""Probability of an entity in its context, reduced to features of a classifier.
+"""Probability of an entity in its context, reduced to the features of a classifier.
 
 The log-probabilities of a span become their minimum, maximum, median, mean and sum (``privacy_risk_indicators``,
 section 5.1), as it is or in a way of ours, `Context`:
@@ -36,13 +36,13 @@ from tacenda.risk.indicators import Finding
 
 
 class Context(StrEnum):
-    """Part of a text shown to a language model."""
+    """How much of a text the language model is shown."""
 
     SHORT = "short"
     ENTIRE = "entire"
 
 
-# Subwords of a text for a language model, and windows with hidden parts.
+# Subwords of a text for a language model, and windows in which parts are hidden.
 
 
 READ: Final = 62
@@ -54,12 +54,12 @@ class LanguageModelProtocol(Protocol):
 
     @property
     def name(self) -> str:
-        """Cache key of the weights fitted to this model's answers."""
+        """Name that weights fitted to this model's answers are stored under."""
         ...
 
     @property
     def window(self) -> int:
-        """Number of subwords in a window, special ones not counted."""
+        """Number of subwords in a window, not counting special ones."""
         ...
 
     @property
@@ -101,7 +101,7 @@ class Subwords:
         return len(self.ids)
 
     def of(self, span: Span) -> range:
-        """Return the subwords overlapping a span; an empty range without any."""
+        """Return the subwords that overlap a span, or an empty range if none do."""
         first = bisect_left(self._ends, span.start + 1)
         return range(first, max(first, bisect_left(self._starts, span.end)))
 
@@ -122,7 +122,8 @@ class Subwords:
 
         Args:
             ids: int64 [n], of this text, with hidden subwords masked.
-            targets: the subwords to predict; of more than half a short window, the first ones only.
+            targets: the subwords to predict. If they fill more than half of a short window, only
+                the first ones are predicted.
         """
         targets = targets[: self._most]
         start = (targets.start + targets.stop - self.window) // 2
@@ -135,7 +136,7 @@ class Subwords:
         )
 
     def whole(self, span: Span) -> list[Question]:
-        """Return the questions for all subwords of a span with these hidden; one, if the window holds them."""
+        """Return the questions for all subwords of a span with these hidden. It is a single question if they fit in a window."""
         ids, targets = self.hiding([span]), self.of(span)
         parts = (targets[at : at + self._most] for at in range(0, len(targets), self._most))
         return [self.question(ids, part) for part in parts]
@@ -154,13 +155,13 @@ def log_probabilities(
 ) -> list[list[NDArray[np.floating]]]:
     """Return log p of each subword of each entity's first mentions, in nats.
 
-    The other mentions of the entity are hidden as well, all of them; other entities are shown.
+    All other mentions of the entity are hidden as well. Other entities are shown.
 
     Args:
         document: the document.
         entities: the entities to measure.
         model: the language model.
-        mentions: of an entity, at most.
+        mentions: number of mentions per entity, at most.
     """
     subwords = Subwords(model, document.text)
     questions, asked_by = [], []
@@ -168,7 +169,7 @@ def log_probabilities(
         spans = [mention.span for mention in entity.mentions]
         ids = subwords.hiding(spans)
         for targets in map(subwords.of, spans[:mentions]):
-            # The model may have no subword for a mention: a lone control character, say.
+            # The model may have no subword for a mention, such as a lone control character.
             if targets:
                 questions.append(subwords.question(ids, targets))
                 asked_by.append(number)
@@ -181,12 +182,12 @@ def log_probabilities(
 def surprisal(
     document: Document, entity: Entity, lead: str, model: LanguageModelProtocol
 ) -> float | None:
-    """Return −log p of an entity's first mention, in nats; None where the model has no subword for it.
+    """Return −log p of an entity's first mention, in nats, or None if the model has no subword for it.
 
     Args:
         document: the document.
-        entity: all its mentions are hidden.
-        lead: put right before the first mention; may be empty.
+        entity: the entity, with all mentions hidden.
+        lead: text to put right before the first mention; may be empty.
         model: the language model.
     """
     spans = [mention.span for mention in entity.mentions]
@@ -229,11 +230,11 @@ def _reduction(mentions: Sequence[NDArray[np.floating]]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readings:
-    """Features of what a language model was asked about.
+    """Features of the entities that a language model was asked about.
 
     Attributes:
         features: float64 [n, 5], in nats; NaN where the model has no subword.
-        owners: number of the entity of each row, ascending; each entity has a row.
+        owners: number of the entity of each row, ascending. Each entity has at least one row.
     """
 
     features: NDArray[np.float64]
@@ -241,19 +242,19 @@ class Readings:
 
     @property
     def sums(self) -> NDArray[np.float64]:
-        """The lowest summed log-probability of each entity, NaN without a subword."""
+        """The lowest summed log-probability of each entity, NaN for one without a subword."""
         starts = np.flatnonzero(np.diff(self.owners, prepend=-1))
         column = self.features[:, REDUCTIONS.index("sum")]
         lowest: NDArray[np.float64] = np.fmin.reduceat(column, starts) if len(starts) else column
         return lowest
 
     def rows(self, entities: Sequence[Entity], context: Context) -> list[dict[str, float]]:
-        """Return features and types by name."""
+        """Return the features and types of the rows, by name."""
         types = [entities[number].type for number in self.owners]
         return feature_rows(self.features, types, context)
 
     def riskiest(self, findings: Sequence[Finding | None]) -> list[Finding | None]:
-        """Return a finding for each entity: of those for its rows the one with the highest value."""
+        """Return a finding per entity: of the findings of its rows, the one with the highest value."""
         highest: dict[int, Finding | None] = {}
         for number, finding in zip(self.owners.tolist(), findings, strict=True):
             best = highest.setdefault(number, finding)
@@ -268,7 +269,7 @@ def read_entities(
     model: LanguageModelProtocol,
     context: Context,
 ) -> Readings:
-    """Return the features of entities: in an entire context a row for each mention, in a short one a row for each."""
+    """Return the features of entities, with a row per mention in an entire context and a row per entity in a short one."""
     if context is Context.SHORT:
         return Readings(features(document, entities, model), np.arange(len(entities)))
     subwords = Subwords(model, document.text, context)
@@ -294,8 +295,8 @@ def feature_rows(
 ) -> list[dict[str, float]]:
     """Return features and type of each row by name, for the logistic regression.
 
-    In a short context mean and sum are repeated under the type's name: a surprising value for a date may be
-    usual for an organisation.
+    In a short context, mean and sum are repeated under the type's name, since a value that is
+    surprising for a date may be usual for an organization.
     """
     rows = []
     for row, type in zip(matrix, types, strict=True):
@@ -306,8 +307,8 @@ def feature_rows(
     return rows
 
 
-# A logistic regression over the log-probabilities and the type of an entity (``privacy_risk_indicators``,
-# section 5.1). Fitted by ``train/language_risk.py``; here it is a sum.
+# A logistic regression over the log-probabilities and the type of an entity
+# (``privacy_risk_indicators``, section 5.1). It is fitted by ``train/language_risk.py``.
 
 
 LANGUAGE = "language"
@@ -319,8 +320,8 @@ class LanguageRisk:
 
     Args:
         model: the language model.
-        weights: by name of the feature; see ``feature_rows``.
-        context: that they were fitted in.
+        weights: by the name of the feature; see ``feature_rows``.
+        context: what the model was shown when they were fitted.
     """
 
     def __init__(
@@ -345,7 +346,7 @@ class LanguageRisk:
 
 
 def chance(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
-    """Return the probability of masking an entity, by its features."""
+    """Return the probability that an entity with these features is masked."""
     odds = sum(weights.get(name, 0.0) * value for name, value in row.items())
     odds += weights.get("constant", 0.0)
     return probability(odds)
@@ -360,7 +361,7 @@ def _finding(sum_: float, value: float) -> Finding:
     return Finding(Evidence(LANGUAGE, value, statement), identifier)
 
 
-# Loading of the fitted weights, after a check of their digest.
+# Loading the fitted weights, after checking their digest.
 
 
 DEFAULT_LANGUAGE_RISK = "language-risk-en"
@@ -369,7 +370,7 @@ LANGUAGE_RISK_FILE = "language-risk.json"
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A threshold of risk, with shares of masked entities on both sides of it in training.
+    """A risk threshold, with the shares of training entities on each side that were masked.
 
     Attributes:
         at: the threshold.
@@ -453,7 +454,7 @@ def load_language_risk(source: str | Path = DEFAULT_LANGUAGE_RISK) -> LanguageRi
         ) from error
 
 
-# Zero-shot: an entity is risky where its summed log-probability falls below a threshold.
+# Zero-shot: an entity is risky if its summed log-probability is below a threshold.
 #
 # ``explicit_risk_measures``, section 3.2.1; there the threshold is -3.5 for one RoBERTa, here it is
 # chosen for one model on annotated documents, of which nothing else is learned.
@@ -463,12 +464,13 @@ THRESHOLD = "language_threshold"
 
 
 class LanguageThreshold:
-    """Judges entities by their summed log-probability alone.
+    """Indicator of entities by their summed log-probability alone.
 
     Args:
         model: the language model.
-        threshold: below ``at`` an entity is risky, with the share of the masked on its side.
-        context: that it was fitted in.
+        threshold: an entity below ``at`` is risky. Its value is the share of masked entities on its
+            side.
+        context: what the model was shown when it was fitted.
     """
 
     def __init__(
@@ -502,8 +504,8 @@ class LanguageThreshold:
 
 # A language model with a cache of its answers.
 #
-# A document is decided in rounds, with a few more entities each time, and several indicators need
-# the same answers.
+# A document is decided in rounds that each add a few entities, and several indicators need the same
+# answers.
 
 
 _MOST = 4_000
@@ -514,7 +516,7 @@ class CachedLanguageModel:
 
     Args:
         model: the language model.
-        capacity: number of cached answers; the oldest go first.
+        capacity: number of cached answers; the oldest are dropped first.
     """
 
     def __init__(self, model: LanguageModelProtocol, capacity: int = _MOST) -> None:
@@ -543,7 +545,7 @@ class CachedLanguageModel:
 
     def answer(self, questions: Sequence[Question]) -> list[NDArray[np.floating]]:
         """Return log p of the targets of each question, in nats."""
-        # Held here until the end: another thread may push them out meanwhile.
+        # Kept here until the end, since another thread may drop them in the meantime.
         entries = {question: self._answers.get(question) for question in questions}
         new = [question for question, answer in entries.items() if answer is None]
         answers = dict(zip(new, self._model.answer(new), strict=True))

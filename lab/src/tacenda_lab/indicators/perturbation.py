@@ -1,9 +1,9 @@
-"""Information of an entity about the direct identifiers.
+"""How much an entity reveals about the direct identifiers.
 
 Each direct identifier is hidden, and the language model gives its probability: once with an entity
-shown, once with it hidden. The rise of the log-probability is the information from the entity
-(``privacy_risk_indicators``, section 5). All other entities are hidden (*alone*), to measure the
-entity by itself, or shown (*among*), to measure its addition to them.
+shown, once with it hidden. The rise of the log-probability is the information that the entity gives
+(``privacy_risk_indicators``, section 5). All other entities are hidden (*alone*) to measure the
+entity by itself, or shown (*among*) to measure what it adds to them.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ _DIRECT = 0.5
 class Perturbation:
     """Indicator of entities by the rise of the probability of direct identifiers.
 
-    Those are the mentions with a name of the target or, without a target, the recognizer's people
-    among direct identifiers. Without any there is no finding.
+    Direct identifiers are the mentions with a name of the target or, without a target, the people
+    that the recognizer calls direct. If there are none, there are no findings.
 
     Args:
         model: the language model.
-        sole_limit: threshold of the rise in nats with all other entities hidden; above it is risky.
-        context_limit: the same with all others shown.
+        sole_limit: threshold for the rise, in nats, with all other entities hidden. An entity above
+            it is risky.
+        context_limit: the same with all other entities shown.
         names: further names to protect, from the policy.
     """
 
@@ -53,7 +54,7 @@ class Perturbation:
         self._target = Target(names)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return a finding for each entity but the direct identifiers themselves."""
+        """Return a finding for each entity except for the direct identifiers themselves."""
         direct = self.direct(document, entities)
         rises = perturbations(document, entities, direct, self._model)
         return [None if np.isnan(row).any() else self._finding(*map(float, row)) for row in rises]
@@ -139,7 +140,7 @@ class _PerturbedContext:
     Attributes:
         subwords: the text.
         slots: places of the direct identifiers to predict.
-        direct: bool [n], whether each subword is of them.
+        direct: bool [n], whether each subword belongs to one of them.
         all_hidden: ids [n] with all entities hidden.
         all_shown: ids [n] with all others shown.
     """
@@ -151,11 +152,11 @@ class _PerturbedContext:
     all_shown: NDArray[np.int64]
 
     def questions(self, spans: Sequence[Span]) -> Iterator[Question]:
-        """Yield four a slot: the entity shown and hidden, all else hidden; then all else shown."""
+        """Yield four questions per slot: with the entity shown and hidden while all else is hidden, then while all else is shown."""
         places = [place for place in map(self.subwords.of, spans) if place]
         if not places:
             return
-        # Words shared with a direct identifier stay hidden.
+        # Words that a direct identifier also has stay hidden.
         mask = self.subwords.within(spans) & ~self.direct
         variants = (
             np.where(mask, self.subwords.ids, self.all_hidden),
@@ -176,7 +177,7 @@ class _PerturbedContext:
 
 
 def _window(slot: range, place: range, n: int, size: int) -> NDArray[np.int64]:
-    """Return the subwords around a slot and around a mention, in order of the text."""
+    """Return the subwords around a slot and around a mention, in text order."""
     half = size // 2
     mask = np.zeros(n, dtype=bool)
     for part in (slot, place):

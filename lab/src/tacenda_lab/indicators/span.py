@@ -3,8 +3,9 @@
     features     strings of the entity, words around its mentions, their places and information
     classifier   ``SpanClassifier``: the indicator
 
-The paper fine-tunes an encoder (``encoded_span.py``); this one needs none at run time, and no output of the recognizer,
-so it errs differently and can be fitted to the recognizer's training documents.
+The paper fine-tunes an encoder (``encoded_span.py``). This classifier needs neither an encoder nor
+the output of the recognizer at run time, so it makes other errors and can be fitted to the
+recognizer's training documents.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from tacenda.risk.combined_risk import probability
 from tacenda.risk.indicators import Finding, Indicator
 from tacenda.text.information import UnigramSurprisal
 
-# Features of the span classifier: an entity as named numbers.
+# Features of the span classifier: named numbers for an entity.
 #
 # | features | of |
 # |---|---|
@@ -37,8 +38,8 @@ from tacenda.text.information import UnigramSurprisal
 # | shapes of words, the form of a date, the words themselves | the longest string |
 # | up to four words before and after, the two nearest by their place | the first six mentions |
 #
-# Words of names of persons are left out: a classifier of risk must not know anyone by name. Digits
-# are ``9``.
+# Words of people's names are left out, since a classifier of risk must not know anyone by name.
+# Digits become ``9``.
 
 
 _WORD = re.compile(r"\w+(?:['’]\w+)?")
@@ -50,7 +51,7 @@ _NEAR = 60  # Code points around a mention.
 _WORDS_AROUND = 4
 _NEAREST = 2
 _MENTIONS = 6
-_NATS = 10.0  # A rare word tells about as much: the unit of the features of information.
+_NATS = 10.0  # About the information of a rare word, used as the unit of the information features.
 
 
 def span_features(document: Document, entity: Entity, of_its_type: int) -> dict[str, float]:
@@ -59,7 +60,7 @@ def span_features(document: Document, entity: Entity, of_its_type: int) -> dict[
     Args:
         document: its document.
         entity: the entity.
-        of_its_type: number of entities of its type in the document, itself included.
+        of_its_type: number of entities of its type in the document, including itself.
     """
     text, type = document.text, entity.type
     longest = max((mention.span.of(text) for mention in entity.mentions), key=len)
@@ -124,7 +125,7 @@ def _shape(word: str) -> str:
     return "name" if word[0].isupper() else "small"
 
 
-# Read the weights of the span classifier, compared with their digest first.
+# Loading the weights of the span classifier, after checking their digest.
 
 
 SPAN_FILE = "span.json"
@@ -157,7 +158,7 @@ class SpanClassifier:
     """Indicator of entities by their strings and the words around them.
 
     Args:
-        weights: by name of the feature; features without one are ignored.
+        weights: by the name of the feature; features without a weight are ignored.
     """
 
     def __init__(self, weights: Mapping[str, float]) -> None:
@@ -165,7 +166,7 @@ class SpanClassifier:
 
     @classmethod
     def shipped(cls, folder: str = "") -> Indicator:
-        """Return the shipped indicator, or that of a folder of `tacenda lab train risk` or `tacenda lab train span`.
+        """Return the shipped indicator, or the one in a folder of `tacenda lab train risk` or `tacenda lab train span`.
 
         Raises:
             ModelError: if its weights are missing or damaged.

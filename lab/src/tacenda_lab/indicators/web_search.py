@@ -1,4 +1,4 @@
-"""Web search engines as back ends; standard library only, off unless allowed.
+"""Web search engines as back ends. They use the standard library only, and are off unless allowed.
 
 engines     ``open_engine``: by name, keys from the environment, the switch to allow it
 searxng, brave, google      one adapter each
@@ -24,16 +24,16 @@ from tacenda.errors import InputError, PolicyError, SearchError
 
 from ..json_client import JsonClient, required_variable
 
-# Addresses of pages, written alike where they mean the same page.
+# Addresses of pages, normalized so that the same page has the same address.
 
 
 _TRACKING = ("utm_", "fbclid", "gclid", "msclkid", "mc_cid", "mc_eid")
 
 
 def normalize_url(url: str) -> str:
-    """Return ``url`` without scheme, ``www.``, fragment, tracking and a slash at its end.
+    """Return ``url`` without scheme, ``www.``, fragment, tracking parameters and trailing slash.
 
-    What can't be taken apart is returned as it is.
+    A URL that can't be parsed is returned unchanged.
     """
     try:
         parts = urlsplit(url.strip())
@@ -51,15 +51,15 @@ def normalize_url(url: str) -> str:
     return place + parts.path.rstrip("/") + (f"?{urlencode(query)}" if query else "")
 
 
-# Pages of results to one list of hits, as all engines do it.
+# Combining pages of results into one list of hits, for all engines.
 
 
 def ranked_hits(pages: Iterable[Sequence[str]], count: int) -> list[DocumentHit]:
-    """Return up to ``count`` hits; a page is fetched only where those before were too few.
+    """Return up to ``count`` hits. A page is fetched only if the ones before had too few.
 
     Args:
-        pages: the addresses of each page of results, in order; an empty one is the last.
-        count: how many.
+        pages: the addresses on each page of results, in order; an empty page is the last.
+        count: number of hits, at most.
     """
     ranking: dict[str, None] = {}
     for page in pages:
@@ -88,14 +88,14 @@ def addresses(results: Any, field: str, engine: str) -> list[str]:
     return urls
 
 
-# A query as search engines read it: phrases in quotes, OR between the strings of a part.
+# A query in the syntax of search engines: phrases in quotes, OR between the strings of a part.
 
 
 def query_text(query: Query, most_words: int, most_characters: int) -> str:
-    """Return the query within an engine's limits; with one string a part if it is too long.
+    """Return the query within an engine's limits, with only one string per part if it is too long.
 
     Raises:
-        SearchError: if it is too long even so.
+        SearchError: if it is still too long.
     """
     full = " ".join(_group(part) for part in query.parts)
     short = " ".join(_quoted(part[0]) for part in query.parts)
@@ -117,9 +117,9 @@ def _quoted(string: str) -> str:
     return '"' + " ".join(string.replace('"', " ").split()) + '"'
 
 
-# Google: the Custom Search JSON API, version 1; a hundred results a query at most.
+# Google: the Custom Search JSON API, version 1; at most a hundred results per query.
 #
-# Google takes no new customers for it, and has announced its end for January 2027.
+# Google no longer accepts new customers for it, and has announced its end for January 2027.
 
 
 GOOGLE_URL = "https://www.googleapis.com"
@@ -128,7 +128,7 @@ _MOST = 100
 
 
 class Google:
-    """Searches by a programmable search engine of Google's.
+    """Search with a programmable search engine of Google.
 
     Args:
         client: the HTTP client.
@@ -142,7 +142,7 @@ class Google:
 
     def __init__(self, client: JsonClient, key: str, engine: str, base: str = GOOGLE_URL) -> None:
         self._client = client
-        # In a header, so that the key is in no log of addresses.
+        # Sent in a header, so that the key is in no log of URLs.
         self._headers = {"X-Goog-Api-Key": key}
         self._engine = engine
         self._url = base.rstrip("/") + "/customsearch/v1"
@@ -174,7 +174,7 @@ _MOST_PAGES = 10
 
 
 class Brave:
-    """Searches by Brave Search.
+    """Search with Brave Search.
 
     Args:
         client: the HTTP client.
@@ -207,13 +207,14 @@ class Brave:
                 return
 
 
-# SearXNG, a search engine one can run oneself: its JSON format (Search API of its documentation).
+# SearXNG, a search engine you can host yourself: its JSON format (Search API of its documentation).
 #
-# ``search.formats`` in its ``settings.yml`` must list ``json``, else it answers with status 403.
+# ``search.formats`` in its ``settings.yml`` must list ``json``; otherwise it answers with status
+# 403.
 
 
 class SearxNG:
-    """Searches by an instance of SearXNG.
+    """Search with an instance of SearXNG.
 
     Args:
         client: the HTTP client.
@@ -233,18 +234,18 @@ class SearxNG:
 
     def _pages(self, words: str) -> Iterator[list[str]]:
         for number in range(1, _MOST_PAGES + 1):
-            # By POST, so that the query is in no server's log of addresses.
+            # Sent by POST, so that the query is in no server's log of URLs.
             form = urlencode({"q": words, "format": "json", "pageno": number}).encode()
             answer = self._client.fetch(self._url, form=form)
             page = addresses(answer.get("results"), "url", self.name)
             silent = answer.get("unresponsive_engines") or ()
             if number == 1 and not page and silent:
-                # Nothing found, and no one looked: that is not an answer.
+                # No results, but no engine searched either, so this isn't an answer.
                 raise SearchError(f"{self.name}: {len(silent)} of its engines did not respond.")
             yield page
 
 
-# The engines by name, with their keys from the environment, and the switch that allows them.
+# The engines by name, their keys in the environment, and the switch that allows them.
 #
 # | engine | environment |
 # |---|---|
@@ -262,16 +263,16 @@ def open_engine(
 ) -> SearchBackend:
     """Return a search engine as a back end.
 
-    A search sends strings of the document, and the name of the person to protect, to others. The
-    user has to allow it explicitly.
+    A search sends strings of the document and the name of the person to protect to a third party,
+    so the user has to allow it explicitly.
 
     Args:
         name: one of ``ENGINES``.
         allow_network: whether the user allows it.
-        environment: where keys are; the process's own by default.
+        environment: variables with the keys; by default the process's environment.
 
     Raises:
-        PolicyError: if it is not allowed, not known, or has no key.
+        PolicyError: if it isn't allowed, isn't known, or has no key.
     """
     if name not in ENGINES:
         raise PolicyError(f"unknown search engine {name!r}; choose one of {', '.join(ENGINES)}.")
@@ -304,10 +305,10 @@ def open_engine(
     )
 
 
-# Answers of a back end on disk, so that a query is paid for once.
+# Answers of a back end on disk, so that each query is paid for only once.
 #
 # A file is named by a keyed hash (HMAC-SHA256) of its query; the key lies beside it. It holds
-# addresses and scores, nothing of the query; the folder is the user's alone (0700).
+# addresses and scores, but nothing of the query. Only the user can enter the folder (0700).
 
 
 _DAY = 86_400.0
@@ -319,7 +320,7 @@ class CachedBackend:
     Args:
         backend: source of new answers.
         folder: created if missing.
-        days: validity of an answer.
+        days: how long an answer is valid.
         clock: seconds since 1970.
 
     Raises:
@@ -342,7 +343,7 @@ class CachedBackend:
         self._key = _key_of(self._folder)
 
     def search(self, query: Query, count: int) -> list[DocumentHit]:
-        """Return the remembered answer, or ask for one; see ``SearchBackend``."""
+        """Return the cached answer, or ask the back end; see ``SearchBackend``."""
         file = self._folder / f"{self._name(query, count)}.json"
         hits = self._read(file)
         if hits is None:
@@ -361,7 +362,7 @@ class CachedBackend:
                 return None
             return [DocumentHit(str(address), float(score)) for address, score in content["hits"]]
         except (OSError, ValueError, KeyError, TypeError):
-            # Missing, or cut off by a crash: asked again.
+            # If it is missing, or cut off by a crash, ask again.
             return None
 
     def _write(self, file: Path, hits: list[DocumentHit]) -> None:
@@ -395,6 +396,6 @@ def _unusable(folder: Path, error: OSError) -> InputError:
 
 
 def open_backend(name: str, allow_network: bool, cache: Path | None) -> SearchBackend:
-    """Return a search engine; with its answers on disk where a folder for them is named."""
+    """Return a search engine, with its answers cached on disk if a folder is given."""
     engine = open_engine(name, allow_network=allow_network)
     return engine if cache is None else CachedBackend(engine, cache.expanduser())

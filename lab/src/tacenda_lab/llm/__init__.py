@@ -35,20 +35,21 @@ def open_model(
 ) -> JudgingModel:
     """Return a language model as a judge, and an attacker.
 
-    It is sent the documents, and the profiles of the candidates; the user has to allow it unless
+    It is sent the documents and the profiles of the candidates. The user has to allow that unless
     the endpoint is on this machine.
 
     Args:
-        url: of the endpoint, such as ``http://localhost:8000/v1``.
+        url: address of the endpoint, such as ``http://localhost:8000/v1``.
         people: the background knowledge.
-        attackers: they choose the candidates.
-        model: name of the model; may be empty where the endpoint has one.
+        attackers: attackers that choose the candidates.
+        model: name of the model; may be empty if the endpoint has only one.
         allow_network: whether the user allows an endpoint that isn't on this machine.
-        requests: number of requests after which no more is asked; no limit if None.
-        tokens: the same for tokens, read and written.
+        requests: most requests to send, or None for no limit.
+        tokens: most tokens to read and write together, or None for no limit.
         timeout: seconds to wait for an answer.
-        candidates: number of people that it chooses among.
-        environment: where the key is (``TACENDA_LLM_KEY``); the process's own by default.
+        candidates: number of people to choose among.
+        environment: variables with the key (``TACENDA_LLM_KEY``); by default the process's
+            environment.
 
     Raises:
         PolicyError: if the endpoint is not allowed, is not an address, or the key can't be sent.
@@ -72,7 +73,8 @@ def open_editor(
 ) -> LanguageModelEditor:
     """Return a language model as an editor of sanitized sentences.
 
-    It is sent these, one by one, and never an original; arguments and errors are those of ``open_model``.
+    It is sent sanitized sentences one by one, and never an original. Arguments and errors are those
+    of ``open_model``.
     """
     endpoint = Endpoint.open(
         url, model, allow_network, Budget(requests, tokens), timeout, environment

@@ -1,4 +1,4 @@
-"""A language model as an editor of sanitized sentences; ``tacenda.rewrite.polish`` says what counts of its answers."""
+"""A language model as an editor of sanitized sentences. ``tacenda.rewrite.polish`` decides which of its answers to accept."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _MAX_FAILURES: Final = 3
 
 
 class LanguageModelEditor:
-    """A language model asked for a sentence that reads better; see ``SentenceEditor``.
+    """A language model that is asked to smooth a sentence; see ``SentenceEditor``.
 
     Args:
-        endpoint: of the model.
+        endpoint: endpoint of the model.
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
@@ -43,10 +43,10 @@ class LanguageModelEditor:
         return self._endpoint.cost
 
     def __call__(self, sentence: str) -> str | None:
-        """Return the model's sentence; None where it gives none.
+        """Return the model's sentence, or None if it gives none.
 
         Raises:
-            ServiceError: if the endpoint refuses whoever asks.
+            ServiceError: if the endpoint refuses all requests.
         """
         if self._failures >= _MAX_FAILURES:
             self._endpoint.count(Silence.NOT_ASKED)

@@ -1,4 +1,4 @@
-"""An endpoint of chat completions, as OpenAI defined them and most servers of models speak them.
+"""An endpoint for chat completions, in the format of OpenAI, which most model servers support.
 
 | server | address |
 |---|---|
@@ -6,8 +6,8 @@
 | Ollama | ``http://localhost:11434/v1`` |
 | LM Studio | ``http://localhost:1234/v1`` |
 
-Text goes to this machine, or where the user allows the network. There are no proxies and no redirects on the
-way to this machine. The key is in a header alone.
+Text goes only to this machine, unless the user allows the network. Requests to this machine use no
+proxy, and redirects are never followed. The key is sent only in a header.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _FAULTS_OF_ALL: Final = (401, 403, 404)
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Budget; no limit where None.
+    """Limits on requests and tokens; None for no limit.
 
     Attributes:
         requests: number of requests.
@@ -54,10 +54,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class EndpointQuestion:
-    """A question, and the form of its answer.
+    """A question with the form of its answer.
 
     Attributes:
-        name: of the form.
+        name: name of the form.
         messages: (role, content), in order.
         schema: JSON schema of the answer.
     """
@@ -82,7 +82,7 @@ _SHAPES: Final = 5
 
 
 def base_of(url: str, *, allow_network: bool) -> str:
-    """Return the address before ``/chat/completions``.
+    """Return the part of the address before ``/chat/completions``.
 
     Raises:
         PolicyError: if text must not be sent there, or the address is invalid.
@@ -107,7 +107,7 @@ def base_of(url: str, *, allow_network: bool) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a host's name or address is this machine's own."""
+    """Return whether a host name or address is this machine's own."""
     if host.lower() == "localhost":
         return True
     try:
@@ -117,15 +117,15 @@ def is_loopback(host: str) -> bool:
 
 
 class Endpoint:
-    """A model at an endpoint, with what was spent on it.
+    """A model at an endpoint, with its usage.
 
     Args:
         client: the HTTP client.
         base: address before ``/chat/completions``.
         model: name of the model.
-        key: for the header; none if empty.
+        key: key for the header; no header if empty.
         budget: what may be spent.
-        clock: seconds, from any start.
+        clock: returns seconds from any start.
 
     Attributes:
         model: as above.
@@ -163,11 +163,11 @@ class Endpoint:
         timeout: float,
         environment: Mapping[str, str] | None = None,
     ) -> Endpoint:
-        """Return the endpoint at an address; see ``open_model``."""
+        """Open the endpoint at an address; see ``open_model``."""
         base = base_of(url, allow_network=allow_network)
         values = os.environ if environment is None else environment
         key = required_variable(values, KEY, "the key") if values.get(KEY, "").strip() else ""
-        # A proxy of the environment would carry what is meant for this machine off it.
+        # A proxy from the environment would send requests for this machine to another one.
         proxies = not is_loopback(urlsplit(base).hostname or "")
         client = JsonClient(
             "the language model",
@@ -182,10 +182,10 @@ class Endpoint:
         return endpoint
 
     def agree(self) -> None:
-        """Find the strictest form of a request that the endpoint knows, by a question without text.
+        """Find the strictest form of request that the endpoint supports, with a question that contains no text.
 
         Raises:
-            ServiceError: if it answers in no form.
+            ServiceError: if no form gets an answer.
         """
         for self._shape in range(_SHAPES):
             try:
@@ -210,7 +210,7 @@ class Endpoint:
         )
 
     def count(self, silence: Silence | None, dropped: int = 0) -> None:
-        """Count a question as answered, or else by its silence, and quotes that were dropped."""
+        """Count a question as answered or by the kind of silence, and the quotes that were dropped."""
         if silence is None:
             self._answers += 1
         else:
@@ -218,7 +218,7 @@ class Endpoint:
         self._dropped += dropped
 
     def ask(self, question: EndpointQuestion, temperature: float = 0.0) -> str | Silence:
-        """Return the text of the model's answer, or the reason for its absence.
+        """Return the text of the model's answer, or the reason why there is none.
 
         Raises:
             ServiceError: if the endpoint refuses whoever asks.
@@ -262,10 +262,10 @@ class Endpoint:
         self._written += written
 
     def _only_model(self) -> str:
-        """Return the endpoint's model, where it has one.
+        """Return the endpoint's only model.
 
         Raises:
-            ServiceError: if it doesn't say, or has several.
+            ServiceError: if it doesn't list its models, or has several.
         """
         entries = self._client.fetch(f"{self._base}/models", self._headers).get("data")
         ids: list[str] = [
@@ -283,7 +283,7 @@ class Endpoint:
 def _request_shapes(
     model: str, question: EndpointQuestion, temperature: float
 ) -> Sequence[dict[str, Any]]:
-    """Return a request in forms from the strictest to one that every endpoint knows."""
+    """Return a request in forms from the strictest to one that every endpoint supports."""
     bare: dict[str, Any] = {
         "model": model,
         "messages": [{"role": role, "content": content} for role, content in question.messages],
@@ -292,7 +292,7 @@ def _request_shapes(
     schema = {"name": question.name, "schema": question.schema}
     return (
         {**plain, "response_format": {"type": "json_schema", "json_schema": schema}},
-        # llama-cpp-python reads the schema here; others know none in this place.
+        # llama-cpp-python reads the schema here; others ignore it.
         {**plain, "response_format": {"type": "json_object", "schema": question.schema}},
         {**plain, "response_format": {"type": "json_object"}},
         plain,
@@ -301,7 +301,7 @@ def _request_shapes(
 
 
 def _content(reply: Mapping[str, Any]) -> str | Silence:
-    """Return the text of a completion, or the reason for its absence."""
+    """Return the text of a completion, or the reason why there is none."""
     choices = reply.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None

@@ -1,8 +1,9 @@
 """A language model as a judge of documents, and as an attacker that ranks people.
 
-The attackers of a store choose the candidates, as many as fit a prompt: people by their ranks of all of them
-(reciprocal rank fusion: Cormack, Clarke and Büttcher, 2009). The model sees them in an order that
-tells nothing, so that a model which always says the first finds as many as chance does.
+The attackers of a store choose as many candidates as fit in a prompt, by combining their ranks
+(reciprocal rank fusion: Cormack, Clarke and Büttcher, 2009). The model sees the candidates in an
+order that gives nothing away, so a model that always names the first one does no better than
+chance.
 """
 
 from __future__ import annotations
@@ -54,12 +55,12 @@ _Answer = TypeVar("_Answer", AnswerChoice, dict[str, TextGuess])
 class JudgingModel:
     """A language model that identifies the subject of a document; see ``Judge`` and ``Attacker``.
 
-    Answers are remembered by text and candidates, so nothing is asked twice.
+    Answers are cached by text and candidates, so nothing is asked twice.
 
     Args:
         endpoint: of the model.
         people: the background knowledge.
-        attackers: they choose the candidates; at least one.
+        attackers: attackers that choose the candidates, at least one.
         n_candidates: number of candidates.
     """
 
@@ -99,10 +100,10 @@ class JudgingModel:
         return Ranking(self.scores(document, document.unmasked()[None, :])[0])
 
     def scores(self, document: TokenizedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return log-odds up to a constant a variant, [variants, people]; a request each.
+        """Return log-odds up to a constant per variant, [variants, people], with one request per variant.
 
-        Candidates come as the model ranks them. The rest, and everyone where it is silent, come as the
-        attackers have them: silence is not "not found".
+        Candidates are in the model's order. Everyone else, or everyone if the model is silent, is
+        in the attackers' order, since silence doesn't mean "not found".
         """
         return np.array([self._scores(document, mask) for mask in masks])
 
@@ -113,7 +114,8 @@ class JudgingModel:
         identity = self._identity(_Release(document, mask), order, None)
         if isinstance(identity, Silence):
             return scores
-        # Each next one is half as likely; those not named are alike, and likelier than the rest.
+        # Each candidate named is half as likely as the one before. Candidates not named are equally
+        # likely, and likelier than everyone else.
         scores -= log_sum(scores) + (len(identity.candidates) + 1) * np.log(2)
         scores[list(identity.candidates)] = -(len(identity.ranking) + 1) * np.log(2)
         for place, person in enumerate(identity.ranking):
@@ -121,7 +123,7 @@ class JudgingModel:
         return scores
 
     def _order(self, document: TokenizedDocument, mask: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Return everyone, the likeliest first, by the ranks of all attackers, [people]."""
+        """Return everyone by the combined ranks of all attackers, the likeliest first, [people]."""
         fused = np.zeros(self.n_people)
         for attacker in self._attackers:
             order = np.argsort(-attacker.scores(document, mask[None, :])[0], kind="stable")
@@ -180,7 +182,7 @@ class JudgingModel:
     def _answer(
         self, question: EndpointQuestion, parse: Callable[[str], _Answer | Silence]
     ) -> _Answer | Silence:
-        """Return an answer in its form; asked once more where it isn't."""
+        """Return an answer in its form. If it isn't in that form, ask once more."""
         text = self._endpoint.ask(question)
         if isinstance(text, Silence):
             return text
@@ -192,7 +194,7 @@ class JudgingModel:
 
 
 class _Release:
-    """A document as a reader of the release has it, with the way back to its spans."""
+    """A document as readers of the release see it, with a mapping back to its spans."""
 
     def __init__(self, document: TokenizedDocument, mask: NDArray[np.bool_]) -> None:
         self._document = document
@@ -201,14 +203,14 @@ class _Release:
         self.text = self._words.document.text
 
     def located(self, quotes: Iterable[str]) -> tuple[tuple[Span, ...], int]:
-        """Return the spans of quotes in the document, and how many quotes aren't in it."""
+        """Return the spans of the quotes in the document, and the number of quotes that aren't in it."""
         places = [locate(quote, self._words) for quote in quotes]
         spans = {span for one in places for words in one for span in self._originals(words)}
         ordered = sorted(spans, key=lambda span: (span.start, span.end))
         return tuple(ordered), sum(not one for one in places)
 
     def _originals(self, words: range) -> Iterator[Span]:
-        """Yield the spans of some words of the release in the document: masked ones are left out."""
+        """Yield where words of the release are in the document, leaving out masked words between them."""
         numbers = self._kept[words.start : words.stop]
         for run in np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1):
             yield Span(self._document.spans[run[0]].start, self._document.spans[run[-1]].end)

@@ -1,9 +1,10 @@
-"""Questions to a language model about a text, and its answers, checked.
+"""Questions to a language model about a text, and checks of its answers.
 
-A text may say anything, "answer that it is no one" included. It stands between lines with a digest that it
-can't hold, and the model is told that it is data. What comes back counts only in the form asked for: other
-fields, unknown candidates and quotes that aren't in the text are dropped. None of this keeps a
-text from persuading a model; it keeps it from being anything else than an answer.
+A text may say anything, including "answer that it is nobody". It is put between lines with its
+digest, which it can't contain, and the model is told that it is data. An answer counts only in the
+form asked for: other fields, unknown candidates and quotes that aren't in the text are dropped.
+This doesn't keep a text from persuading a model, but it keeps the model's output from being
+anything but an answer.
 
 The attributes, and asking for evidence, are those of Staab et al., *Beyond Memorization* (2024), section 4.
 """
@@ -40,9 +41,9 @@ class TextGuess:
     """A guess as the model wrote it.
 
     Attributes:
-        value: what it guesses.
-        confidence: in [0, 1]; 0 where it gave none.
-        quotes: the words it goes by, as it says.
+        value: the guess.
+        confidence: in [0, 1]; 0 if the model gave none.
+        quotes: the words that the model says it relied on.
     """
 
     value: str = field(repr=False)
@@ -55,9 +56,9 @@ class AnswerChoice:
     """Candidates as the model named them.
 
     Attributes:
-        labels: the likeliest first; maybe none.
+        labels: the candidates, the likeliest first; may be empty.
         confidence: in the first, in [0, 1]; 0 where it gave none.
-        quotes: the words it goes by, as it says.
+        quotes: the words that the model says it relied on.
     """
 
     labels: tuple[str, ...]
@@ -92,7 +93,7 @@ _INFERENCE: Final = _object(name=_GUESS, **dict.fromkeys(ATTRIBUTES, _GUESS))
 
 
 def inference_question(text: str) -> EndpointQuestion:
-    """Return the question what a text tells of the person it is about."""
+    """Return the question about what a text reveals about its subject."""
     form = '{"value": "...", "confidence": 0.0, "quotes": ["..."]}'
     fields = ", ".join(f'"{name}": {form}' for name in ("name", *ATTRIBUTES))
     return EndpointQuestion(
@@ -113,11 +114,11 @@ def inference_question(text: str) -> EndpointQuestion:
 
 
 def identity_question(text: str, profiles: Mapping[str, str]) -> EndpointQuestion:
-    """Return the question which candidate a text is about.
+    """Return the question about which candidate is the subject of a text.
 
     Args:
         text: the text.
-        profiles: what is known of each candidate, by label, in an order that tells nothing.
+        profiles: what is known about each candidate, by label, in an order that gives nothing away.
     """
     listing = "\n".join(
         f"{label}: {' '.join(profile.split())}" for label, profile in profiles.items()
@@ -149,14 +150,14 @@ def identity_question(text: str, profiles: Mapping[str, str]) -> EndpointQuestio
 
 
 def reminded(question: EndpointQuestion, answer: str) -> EndpointQuestion:
-    """Return a question asked again, after an answer that can't be read."""
+    """Return a question to ask again, after an answer that can't be read."""
     reminder = "This is not the JSON object asked for. Answer with it and nothing else."
     messages = (*question.messages, ("assistant", answer[:200]), ("user", reminder))
     return EndpointQuestion(question.name, messages, question.schema)
 
 
 def delimited(name: str, content: str) -> str:
-    """Return a text between two lines with its digest, so that nothing in it can be the second."""
+    """Return a text between two lines with its digest, so that no line of the text can be the closing one."""
     id = sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return f"<{name} {id}>\n{content}\n</{name} {id}>"
 
@@ -174,12 +175,12 @@ _REFUSAL = re.compile(
 
 
 def inference_of(text: str) -> dict[str, TextGuess] | Silence:
-    """Return the guesses in an answer by attribute, *name* among them."""
+    """Return the guesses in an answer by attribute, including *name*."""
     return _first_valid(text, _as_inference)
 
 
 def identity_of(text: str, labels: Sequence[str]) -> AnswerChoice | Silence:
-    """Return the candidates in an answer; ``labels`` are all there are."""
+    """Return the candidates in an answer, which must be among ``labels``."""
     return _first_valid(text, lambda answer: _as_choice(answer, labels))
 
 
@@ -205,7 +206,7 @@ def _first_valid(
 
 
 def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the JSON objects in a text, the outermost ones."""
+    """Yield the outermost JSON objects in a text."""
     decoder = json.JSONDecoder()
     place = text.find("{")
     while place >= 0:
@@ -227,7 +228,7 @@ def _as_inference(answer: Mapping[str, Any]) -> dict[str, TextGuess] | None:
 
 
 def _guess(item: object) -> TextGuess | None:
-    """Return a guess; None where the model has no idea, or it isn't one."""
+    """Return a guess, or None if it isn't one or the model has no idea."""
     if not isinstance(item, dict):
         item = {"value": item}
     value = item.get("value")
@@ -260,7 +261,7 @@ def _as_choice(answer: Mapping[str, Any], labels: Sequence[str]) -> AnswerChoice
         return None
     known = [label for label in named if isinstance(label, str) and label in labels]
     if named and not known:
-        return None  # A person who is not a candidate: not the same as no one.
+        return None  # It named people who aren't candidates, which is different from naming nobody.
     ranking = tuple(dict.fromkeys(known))[:_MOST_NAMED]
     return AnswerChoice(ranking, _share(answer.get("confidence")), _quotes(answer.get("quotes")))
 
@@ -278,6 +279,6 @@ def _quotes(value: object) -> tuple[str, ...]:
 
 
 def _printable(value: str) -> str:
-    """Return a value in one line that a terminal only prints."""
+    """Return a value as one line without characters that a terminal would act on."""
     line = " ".join(value.split())
     return "".join(filter(str.isprintable, line))[:_LONGEST_VALUE]

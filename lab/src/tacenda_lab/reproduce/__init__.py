@@ -1,4 +1,4 @@
-"""The tables and figures of the five papers, remade from the files that their authors release.
+"""The tables and figures of the five papers, remade from the files the authors released.
 
 | name | number | paper |
 |---|---|---|
@@ -8,5 +8,6 @@
 | replacement | 003 | Olstad et al. (2023), *Generation of Replacement Options in Text Sanitization* |
 | indicators | 004 | Papadopoulou et al. (2023), *Neural Text Sanitization with Privacy Risk Indicators* |
 
-``tables`` has the forms and the run, each other module one paper, ``toy`` small files of the same forms.
+``tables`` defines the tables and runs them; each other module covers one paper; ``toy`` writes
+small files in the same formats.
 """

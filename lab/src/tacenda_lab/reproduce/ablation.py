@@ -1,8 +1,9 @@
-"""Table 3 of Morris et al. (2022): what each part of learning to re-identify is worth.
+"""Table 3 of Morris et al. (2022): how much each part of the training contributes to re-identification.
 
-Each row is the baseline and one part, the last one all of them but the draw by IDF; the first encoder of texts and the last of
-profiles learn from a tenth of the pairs (from all, if they are few), and look for the people of that tenth and of as large a share
-of the test pairs. The texts are of the latter, whole and with 30 % of their words masked.
+Each row adds one part to the baseline; the last adds all of them except drawing words by IDF. The
+first text encoder and the last profile encoder learn from a tenth of the pairs (from all, if there
+are few) and search among the people of that tenth and of an equal share of the test pairs. The
+texts come from those test pairs, whole and with 30 % of their words masked.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tacenda.reidentify.attackers.base import Attacker, rank_of
 from ..train.pairs import ProfiledText, read_pairs
 from .arena import ArenaTarget, attacker_recipe, open_targets, stored_people, train_attacker
 from .redaction import Mask
-from .tables import Cell, NotHere, ReproducedTable, fingerprint
+from .tables import Cell, NotHere, ReproducedTable, fingerprint, published_rows
 from .workbench import Workbench
 
 _BASELINE: Final[Mapping[str, Any]] = {
@@ -41,22 +42,13 @@ _PARTS: Final[Mapping[str, Mapping[str, Any]]] = {
     "combined": {"prior": "uniform", "smoothing": 0.1, "width": 3072, "profile_epochs": 5},
 }
 """Differences from the baseline's settings, by row."""
-_ACCURACY: Final = (
-    (0.529, 0.106),
-    (0.554, 0.205),
-    (0.486, 0.202),
-    (0.563, 0.108),
-    (0.618, 0.222),
-    (0.981, 0.140),
-    (0.964, 0.383),
-)
 _MASKED: Final = 0.3
 _MIN_SAMPLED_PAIRS: Final = 1000
 """Pairs of a file, below which all are taken."""
 
 
 def ablation(workbench: Workbench) -> ReproducedTable:
-    """Return the share of people found first, by an attacker of each row.
+    """Return the share of people that each row's attacker ranks first.
 
     Raises:
         NotHere: no encoders are named, or pairs are missing.
@@ -84,7 +76,7 @@ def ablation(workbench: Workbench) -> ReproducedTable:
     return ReproducedTable(
         ("0 % masked", "30 % masked"),
         rows,
-        dict(zip(_PARTS, _ACCURACY, strict=True)),
+        published_rows("deidentification", "Table 3"),
         (
             f"{len(targets)} documents, {len(people)} people; {basis.epochs} epochs at most. Masked words are drawn at random; the "
             "paper doesn't say how its are.",
@@ -93,7 +85,7 @@ def ablation(workbench: Workbench) -> ReproducedTable:
 
 
 def _tenth(pairs: Path, stem: Path) -> Path:
-    """Every tenth pair of a file in a file of its own; the file itself, if they are few."""
+    """Write every tenth pair to a file of its own; return the original file if it has few pairs."""
     total = sum(1 for _ in read_pairs(pairs))
     if total < _MIN_SAMPLED_PAIRS:
         return pairs
@@ -114,7 +106,7 @@ def _line(pair: ProfiledText) -> str:
 
 
 def _masks(targets: Sequence[ArenaTarget]) -> tuple[list[Mask], list[Mask]]:
-    """For each text no mask, and one of 30 % of its words."""
+    """Return two masks per text: an empty one and one of 30 % of its words."""
     random = np.random.default_rng(0)
     nothing = [target.document.unmasked() for target in targets]
     some = []

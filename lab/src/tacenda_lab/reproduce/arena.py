@@ -1,4 +1,4 @@
-"""Attackers, the people they choose from, and the documents that experiments attack (Morris et al. 2022, section 6)."""
+"""Attackers, the people they choose from, and the documents they attack (Morris et al. 2022, section 6)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from tacenda.background.people import People
 from tacenda.background.people_builder import PeopleBuilder
 from tacenda.background.profiles import Person, terms
 from tacenda.document import Document
-from tacenda.errors import InputError, MissingExtraError
+from tacenda.errors import InputError
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.attackers.base import Attacker
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.reidentify.tokens import TokenizedDocument, read_words
 
+from ..train.extra import training_extra
 from ..train.pairs import ProfiledText, read_pairs
 from .redaction import (
     CLASSES,
@@ -45,7 +46,7 @@ _FEWEST_JUDGES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class ArenaTarget:
-    """A document that is attacked, the person it is about, and the class of each of its words."""
+    """An attacked document, the person it is about, and the class of each word."""
 
     document: TokenizedDocument
     person: Person
@@ -55,14 +56,14 @@ class ArenaTarget:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arena:
-    """Attackers and targets of all experiments.
+    """The attackers and targets that all experiments share.
 
     Attributes:
-        people: everyone of the files.
-        attackers: by distinct names.
-        guide: of the search.
-        targets: texts of the test pairs.
-        files: of pairs.
+        people: everyone in the files.
+        attackers: the attackers, by unique name.
+        guide: the attacker that guides the search.
+        targets: the texts of the test pairs.
+        files: the files of pairs.
     """
 
     people: People
@@ -73,15 +74,15 @@ class Arena:
 
     @property
     def judges(self) -> tuple[str, ...]:
-        """Names of the attackers that don't guide the search."""
+        """Names of all attackers except the guide."""
         return tuple(each.name for each in self.attackers if each is not self.guide)
 
     def row(self, target: ArenaTarget, mask: Mask) -> RedactionRow:
-        """Return the outcome for a document under a mask."""
+        """Return what happens to a document under one mask."""
         return self.rows(target, [mask])[0]
 
     def rows(self, target: ArenaTarget, masks: Sequence[Mask]) -> list[RedactionRow]:
-        """Return the outcomes for a document under some masks."""
+        """Return what happens to a document under each of several masks."""
         ranks = all_ranks(self.attackers, target.document, masks, target.number)
         return [
             row_of(target.document, mask, each, target.classes)
@@ -90,7 +91,7 @@ class Arena:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Classes of words: those by lists and spelling, or parts of speech, the most frequent first."""
+        """Classes of words, by lists and spelling or by part of speech, most frequent first."""
         counts = Counter(name for target in self.targets for name in target.classes)
         return (
             CLASSES if counts.keys() <= set(CLASSES) else tuple(n for n, _ in counts.most_common())
@@ -98,11 +99,11 @@ class Arena:
 
 
 def open_arena(workbench: Workbench) -> Arena:
-    """Return the attackers and people of all experiments, opened once.
+    """Open the attackers and people that all experiments share, once.
 
     Raises:
         NotHere: pairs are missing, or an encoder.
-        InputError: pairs or names of attackers can't be used.
+        InputError: the pairs or the names of the attackers can't be used.
     """
     return workbench.once("arena", _opened)
 
@@ -129,7 +130,7 @@ def _opened(workbench: Workbench) -> Arena:
 
 
 def stored_people(path: Path, files: Sequence[Path]) -> People:
-    """Return everyone of the files; what an earlier run made of the same files stays, and encoders' vectors with it."""
+    """Return everyone in the files, reusing an earlier run's index with the encoders' vectors."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         with PeopleBuilder(path) as builder:
@@ -140,23 +141,24 @@ def stored_people(path: Path, files: Sequence[Path]) -> People:
 
 
 def words_of(pair: ProfiledText) -> TokenizedDocument:
-    """Return the text of a pair; empty without one."""
+    """Return a pair's text as words, or an empty document if it has none."""
     return read_words(Document(pair.person.id, pair.text or ""))
 
 
 def open_targets(
     people: People, pairs: Path, most: int, spacy_model: str | None = None
 ) -> tuple[ArenaTarget, ...]:
-    """Return the first documents of a file of pairs.
+    """Return the first documents in a file of pairs.
 
     Args:
         people: everyone.
         pairs: the file.
-        most: number of documents.
-        spacy_model: pipeline that tells the parts of speech; by default words have classes by lists and spelling.
+        most: the largest number of documents.
+        spacy_model: pipeline that tags parts of speech; by default, lists and spelling determine
+            each word's class.
 
     Raises:
-        InputError: it has none.
+        InputError: the file has no documents.
     """
     chosen = list(islice((pair for pair in read_pairs(pairs) if pair.text), most))
     if not chosen:
@@ -174,7 +176,7 @@ def open_targets(
 def _attackers(
     workbench: Workbench, people: People, learning: Sequence[Path]
 ) -> tuple[Attacker, ...]:
-    """Attackers named by the user, and one of each two encoders; the paper's ensemble is of these and BM25."""
+    """Return the attackers named by the user and one for each pair of encoders; with BM25 these are the paper's ensemble."""
     means = workbench.means
     names = means.attackers
     if not names:
@@ -201,15 +203,13 @@ def _attackers(
 
 
 def attacker_recipe(workbench: Workbench, text: str, profile: str) -> AttackerRecipe:
-    """Return the settings of the paper for two encoders.
+    """Return the paper's settings for two encoders.
 
     Raises:
         MissingExtraError: torch is not installed.
     """
-    try:
+    with training_extra():
         from ..train.recipes import AttackerRecipe
-    except ImportError as error:
-        raise MissingExtraError("--text-encoder", "train", "tacenda-lab") from error
     means = workbench.means
     return AttackerRecipe(text, profile, epochs=means.epochs, device=means.device)
 
@@ -217,16 +217,16 @@ def attacker_recipe(workbench: Workbench, text: str, profile: str) -> AttackerRe
 def train_attacker(
     workbench: Workbench, recipe: AttackerRecipe, pairs: Path, people: People
 ) -> Attacker:
-    """Return an attacker of two encoders, trained once.
+    """Train an attacker with two encoders, once.
 
     Args:
-        workbench: whose folder keeps it.
-        recipe: its settings.
-        pairs: to learn from.
-        people: it chooses from.
+        workbench: keeps the attacker in its folder.
+        recipe: the attacker's settings.
+        pairs: the pairs to learn from.
+        people: the people it chooses from.
 
     Raises:
-        InputError: the pairs are too few.
+        InputError: there are too few pairs.
         ModelError: an encoder can't be used.
     """
     from tacenda.models.encoder_pair import EncoderPair

@@ -58,14 +58,14 @@ _FINE_TUNED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FineTuned:
-    """An encoder fine-tuned with some seeds: folder of each, and of the best on dev."""
+    """An encoder fine-tuned with several seeds: the folder of each, and of the best on dev."""
 
     folders: tuple[str, ...]
     best: str
 
 
 def _fine_tuned(workbench: Workbench, window: int, weight: int) -> FineTuned:
-    """The encoder, fine-tuned on the training split as in section 7.2; trained once."""
+    """Fine-tune the encoder on the training split as in section 7.2, once."""
     from ..train.encoders import Corpus, EncoderTraining, train_encoders
     from ..train.recipes import EncoderRecipe
 
@@ -92,7 +92,7 @@ def _fine_tuned(workbench: Workbench, window: int, weight: int) -> FineTuned:
 
 
 def _scored(workbench: Workbench, name: str, tuned: FineTuned, split: str) -> Rows:
-    """The figures of the best seed and, of several, the mean and half the 95 % interval of all."""
+    """Return the best seed's figures and, with several seeds, the mean and half the 95 % interval."""
     runs = [workbench.scores(workbench.masks(each, split), split) for each in tuned.folders]
     rows: dict[str, Sequence[Cell]] = {name: runs[tuned.folders.index(tuned.best)]}
     if len(runs) > 1:
@@ -141,7 +141,7 @@ def _setting(window: int, weight: int) -> str:
 
 
 def _chosen(workbench: Workbench) -> FineTuned:
-    """The fine-tuned encoder of Tables 8 and 9: the widest window that it reads, the weights (10, 1)."""
+    """Return the fine-tuned encoder of Tables 8 and 9, with the widest window it can read and the weights (10, 1)."""
     for window in reversed(_WINDOWS[1:]):
         try:
             return _fine_tuned(workbench, window, _WEIGHTS[-1])
@@ -161,15 +161,12 @@ def final(workbench: Workbench) -> ReproducedTable:
     rows: dict[str, Sequence[Cell]] = {}
     for split in workbench.judged():
         rows |= _scored(workbench, f"fine-tuned, {split}", tuned, split)
-    paper = {
-        "fine-tuned, dev": (0.935, 0.993, 0.936, 0.795, 0.811),
-        "fine-tuned, test": (0.919, 1.000, 0.916, 0.836, 0.850),
-    }
+    paper = published_rows("tab", "Table 8")
     return ReproducedTable(tuple(FIGURES), rows, paper, workbench.notes())
 
 
 def shipped(workbench: Workbench) -> ReproducedTable:
-    """Return the figures of the shipped policy, to stand beside Table 8.
+    """Return the shipped policy's figures, to compare with Table 8.
 
     Raises:
         NotHere: neither split is there.
@@ -181,7 +178,7 @@ def shipped(workbench: Workbench) -> ReproducedTable:
     return ReproducedTable(tuple(FIGURES), rows, notes=workbench.notes())
 
 
-# Figures 4 and 5: the fine-tuned encoder's errors where there is one, and the shipped policy's.
+# Figures 4 and 5: the errors of the fine-tuned encoder, if there is one, and of the shipped policy.
 
 
 def _reports(workbench: Workbench) -> dict[str, Report]:
@@ -196,7 +193,7 @@ def _reports(workbench: Workbench) -> dict[str, Report]:
 
 
 def kinds_of_errors(workbench: Workbench) -> ReproducedTable:
-    """Return how many errors of each kind of Figure 4 there are.
+    """Return the number of errors of each kind in Figure 4.
 
     Raises:
         NotHere: neither split is there.
@@ -250,10 +247,10 @@ def leaks(workbench: Workbench) -> ReproducedTable:
 
 
 def other_domain(workbench: Workbench) -> ReproducedTable:
-    """Return Table 9: what has seen no biography, on biographies.
+    """Return Table 9: systems that never saw a biography, measured on biographies.
 
     Raises:
-        NotHere: there is neither a spaCy pipeline nor an encoder, or there are no biographies.
+        NotHere: there are no biographies, or neither a spaCy pipeline nor an encoder.
     """
     rows: dict[str, Sequence[Cell]] = {}
     notes = []
@@ -271,15 +268,12 @@ def other_domain(workbench: Workbench) -> ReproducedTable:
         )
     if not rows:
         raise NotHere("--encoder names the encoder to fine-tune, --spacy-model a pipeline")
-    paper = {
-        "Neural NER": (0.845, 0.810, 0.801, 0.770, 0.836),
-        "encoder fine-tuned on TAB": (0.952, 0.999, 0.923, 0.708, 0.765),
-    }
+    paper = published_rows("tab", "Table 9")
     return ReproducedTable(tuple(FIGURES), rows, paper, (*notes, *workbench.notes()))
 
 
 def own_domain(workbench: Workbench) -> ReproducedTable:
-    """Return the figures of the shipped policy on biographies, from which its recognizer has learned.
+    """Return the shipped policy's figures on biographies, which its recognizer was trained on.
 
     Raises:
         NotHere: there are no biographies.

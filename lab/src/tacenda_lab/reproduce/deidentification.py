@@ -1,10 +1,11 @@
 """deidentification: Morris et al. (2022), *Unsupervised Text Deidentification*: Tables 1 to 5, Figures 2 to 4, section 8.3, appendix B.
 
-On any pairs and by any attackers: encoders that are trained here, all pairs of those that the user names, as the paper's four are;
-or attackers by name; or else those that live from words: BM25, naive Bayes, and a translation of profiles into texts learned from the
-training pairs. Candidates are all people of the files; documents are texts of the test pairs. The search is Algorithm 1; Table 2,
-Figure 2 and appendix B have our search, too. A document counts as re-identified if any attacker but the one that guided the search
-ranks its person first.
+Any pairs and any attackers will do: attackers trained here, one for each pair of the encoders that
+the user names, as the paper has four; attackers given by name; or, by default, those that compare
+words: BM25, naive Bayes, and a translation of profiles into texts, learned from the training pairs.
+The candidates are all people in the files; the documents are the texts of the test pairs. The
+search is Algorithm 1; Table 2, Figure 2 and appendix B also show our own search. A document counts
+as re-identified if any attacker other than the search's guide ranks its person first.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def _measured(workbench: Workbench) -> tuple[Found, str]:
 
 
 def _measure(workbench: Workbench) -> tuple[Found, str]:
-    """Outcomes of documents by method and setting, and the attacker that guides the search."""
+    """Return the outcomes by method and setting, and the name of the attacker that guides the search."""
     arena = open_arena(workbench)
     guide = arena.guide
     frequencies = Frequencies.of_pairs(*arena.files)
@@ -85,7 +86,7 @@ def _measure(workbench: Workbench) -> tuple[Found, str]:
 
 
 def _names(source: str | None) -> Callable[[Document], Sequence[Mention]]:
-    """The named entities of a document: by the user's recognizer, or else by the shipped policy."""
+    """Return a document's named entities, found by the user's recognizer or else by the shipped policy."""
     if source is None:
         sanitizer = load()
         return lambda document: sanitizer.analyze(document).mentions
@@ -111,7 +112,7 @@ def _motivation(workbench: Workbench) -> ReproducedTable:
     return ReproducedTable(
         tuple(methods),
         rows,
-        {"IR": (0.749, 0.043, 0.0), "NN": (0.996, 0.797, 0.319), "words masked": (0.0, 0.24, 0.28)},
+        published_rows("deidentification", "Table 1"),
         (_note(found),),
     )
 
@@ -174,7 +175,7 @@ def _ranks(workbench: Workbench) -> ReproducedTable:
 
 
 def _spearman(pairs: Sequence[tuple[int, int]]) -> float | None:
-    """Correlation of two rankings; None if either is constant."""
+    """Return the correlation of two rankings, or None if either is constant."""
     guide, other = (_places([pair[side] for pair in pairs]) for side in (0, 1))
     if len(set(guide)) < 2 or len(set(other)) < 2:
         return None
@@ -182,7 +183,7 @@ def _spearman(pairs: Sequence[tuple[int, int]]) -> float | None:
 
 
 def _places(values: Sequence[int]) -> list[float]:
-    """The place of each value among all, ties at their mean."""
+    """Return each value's rank; ties share their mean rank."""
     ordered = sorted(values)
     return [
         (ordered.index(value) + len(ordered) - ordered[::-1].index(value) - 1) / 2
@@ -214,7 +215,7 @@ def _classes(workbench: Workbench) -> ReproducedTable:
 
 
 def _crossed(workbench: Workbench) -> ReproducedTable:
-    """Each attacker guides in turn: people whom the others still find."""
+    """Let each attacker guide in turn, and return the share of people the others still find."""
     arena = open_arena(workbench)
     names = [attacker.name for attacker in arena.attackers]
     rows: dict[str, Sequence[Cell]] = {}
@@ -242,7 +243,7 @@ def _crossed(workbench: Workbench) -> ReproducedTable:
 
 
 def _beams(workbench: Workbench) -> ReproducedTable:
-    """The greedy search against a beam, at K = 1, by Algorithm 1 and by our search."""
+    """Compare greedy search with a beam at K = 1, for Algorithm 1 and for our search."""
     arena = open_arena(workbench)
     beam = f"beam, width {_WIDTH}"
     rows = {
@@ -253,7 +254,7 @@ def _beams(workbench: Workbench) -> ReproducedTable:
     return ReproducedTable(
         ("words masked", "re-identified", "seconds a document"),
         rows,
-        {"greedy": (0.1546, 0.789, None), beam: (0.1496, 0.781, None)},
+        published_rows("deidentification", "Appendix B"),
         (
             f"{len(arena.targets)} documents; greedy is Algorithm 1. In the paper greedy search is 3.39 times faster.",
         ),
@@ -272,7 +273,7 @@ def _ours_at_one(arena: Arena, target: ArenaTarget, width: int) -> Mask:
 def _searched(
     arena: Arena, search: Callable[[Arena, ArenaTarget, int], Mask], width: int
 ) -> tuple[float, float, float]:
-    """Words masked, documents re-identified by judges, and seconds a document, of a search with a beam."""
+    """Return a beam search's share of words masked, share of documents the judges re-identify, and seconds per document."""
     start = perf_counter()
     masks = [search(arena, target, width) for target in arena.targets]
     seconds = (perf_counter() - start) / len(masks)

@@ -1,6 +1,6 @@
 """Tables 4 and 5 of Morris et al. (2022): redacted texts, and the guesses of attackers.
 
-They show texts and names of the pairs: for corpora that are public.
+They show texts and names from the pairs, so use public corpora only.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _DRAWS: Final = 20
 
 
 def examples(workbench: Workbench) -> ReproducedTable:
-    """Return Table 4: texts, the masks of Algorithm 1, and the guide's guesses without and with them.
+    """Return Table 4: texts, the masks of Algorithm 1, and the guide's guesses before and after masking.
 
-    Texts whose person it names come first: only from these something must be hidden.
+    Texts whose person the guide names come first, since only these need masks.
 
     Raises:
         NotHere: pairs are missing.
@@ -52,7 +52,7 @@ def examples(workbench: Workbench) -> ReproducedTable:
 
 
 def nearly_masked(workbench: Workbench) -> ReproducedTable:
-    """Return Table 5: texts of whose words nearly all are masked at random, and who is found all the same.
+    """Return Table 5: texts with nearly all words masked at random, and the people found anyway.
 
     Raises:
         NotHere: pairs are missing.
@@ -94,7 +94,7 @@ def _drawn(target: ArenaTarget, random: np.random.Generator) -> Mask:
 
 
 def _prediction(arena: Arena, target: ArenaTarget, mask: Mask) -> tuple[int, str]:
-    """The person whom the guide ranks first, and the name with its probability."""
+    """Return the person that the guide ranks first, and the name with its probability."""
     scores = arena.guide.scores(target.document, mask[None, :])[0]
     powers = np.exp(scores - scores.max())
     first = int(scores.argmax())

@@ -1,7 +1,8 @@
 """indicators: Papadopoulou et al. (2023), *Neural Text Sanitization with Privacy Risk Indicators*, sections 4 to 6 and appendices.
 
-Entities are those of each annotator, so that detection plays no part; an entity is to be masked if any of its
-mentions is DIRECT or QUASI. An indicator answers for each entity, or says nothing, which counts as *keep*.
+Entities are each annotator's own, so that detection doesn't affect the results; an entity must be
+masked if any of its mentions is DIRECT or QUASI. An indicator answers for each entity or gives no
+answer, which counts as *keep*.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from typing import Final
 import numpy as np
 
 from tacenda.document import Document, Entity, IdentifierType
-from tacenda.errors import MissingExtraError
 from tacenda.policy import Policy
 from tacenda.risk.assess import assess
 from tacenda.risk.indicators import Indicator
@@ -23,6 +23,8 @@ from tacenda.risk.registry import kind_of, load_indicators
 from ..indicators import automl, perturbation
 from ..indicators.language import Context, LanguageRisk, read_entities
 from ..indicators.perturbation import perturbations
+from ..scores import Score
+from ..train.extra import training_extra
 from .gold_entities import views
 from .recognition import (
     by_type,
@@ -62,29 +64,20 @@ _HALF: Final = 0.5
 _NOTE: Final = "The paper's own figures are not in the text at hand."
 
 
-class _Counts:
-    """Entities called risky and entities to mask."""
-
-    def __init__(self) -> None:
-        self.right = self.risky = self.masked = 0
-
-    def add(self, risky: Sequence[bool], masked: Sequence[bool]) -> None:
-        self.right += sum(map(bool.__and__, risky, masked))
-        self.risky += sum(risky)
-        self.masked += sum(masked)
-
-    def figures(self) -> tuple[float | None, float | None, float | None]:
-        """Precision, recall and F1; None over nothing."""
-        p = self.right / self.risky if self.risky else None
-        r = self.right / self.masked if self.masked else None
-        return p, r, 2 * p * r / (p + r) if p and r else None
+def _figures(score: Score) -> tuple[float | None, ...]:
+    """Return precision, recall and F1, or None where there is nothing to divide by."""
+    return (
+        score.precision if score.taken else None,
+        score.recall if score.masked else None,
+        score.f1 if score.hits else None,
+    )
 
 
 View = tuple[Document, tuple[Entity, ...], list[bool]]
 
 
 def _views(workbench: Workbench, corpus: str) -> Iterator[View]:
-    """Each annotator's entities with the recognizer's probabilities, and whether each is to be masked."""
+    """Return each annotator's entities with the recognizer's probabilities, and whether each must be masked."""
     for gold, document, detections in zip(
         workbench.gold(corpus),
         workbench.documents(corpus),
@@ -110,7 +103,7 @@ def _risky(indicator: Indicator, document: Document, entities: Sequence[Entity])
 
 
 def _named(workbench: Workbench) -> dict[str, Indicator]:
-    """The indicators of section 5 by row; AutoML's only if the user has one."""
+    """Return the indicators of section 5 by row; AutoML's only if the user gave one."""
     kinds = {kind_of(name) for name in workbench.means.indicators}
     names = {
         row: workbench.indicator(kind)
@@ -127,29 +120,29 @@ def _has_shipped_indicators(workbench: Workbench) -> bool:
     return not any(own) and means.reading is Context.SHORT
 
 
-def _counted(workbench: Workbench) -> Mapping[str, Mapping[str, _Counts]]:
-    """Counts by corpus and row, of indicators and of their combinations."""
+def _counted(workbench: Workbench) -> Mapping[str, Mapping[str, Score]]:
+    """Count by corpus and row, for indicators and their combinations."""
     indicators = _named(workbench)
     learned = _LEARNED if _has_shipped_indicators(workbench) else {}
     rows = [*indicators, "any of them", "at least two", "most of them", *learned]
-    counts = {corpus: {name: _Counts() for name in rows} for corpus in _corpora(workbench)}
+    counts = {corpus: dict.fromkeys(rows, Score()) for corpus in _corpora(workbench)}
     for corpus, by_row in counts.items():
         for document, entities, masked in _views(workbench, corpus):
             votes = [0] * len(entities)
             for name, indicator in indicators.items():
                 risky = _risky(indicator, document, entities)
-                by_row[name].add(risky, masked)
+                by_row[name] += Score.of(risky, masked)
                 votes = [n + one for n, one in zip(votes, risky, strict=True)]
             for name, least in (
                 ("any of them", 1),
                 ("at least two", 2),
                 ("most of them", len(indicators) // 2 + 1),
             ):
-                by_row[name].add([n >= least for n in votes], masked)
+                by_row[name] += Score.of([n >= least for n in votes], masked)
             for name, kinds in learned.items():
                 policy = Policy(indicators=kinds, combine="learned")
                 risks = [each.risk for each in assess(document, entities, policy)]
-                by_row[name].add([risk >= _HALF for risk in risks], masked)
+                by_row[name] += Score.of([risk >= _HALF for risk in risks], masked)
     return counts
 
 
@@ -159,7 +152,7 @@ _COLUMNS: Final = ("precision", "recall", "F1")
 def _alone(workbench: Workbench) -> ReproducedTable:
     counts = workbench.once("indicators", _counted)
     rows: dict[str, Sequence[Cell]] = {
-        f"{name}, {corpus}": by_row[name].figures()
+        f"{name}, {corpus}": _figures(by_row[name])
         for corpus, by_row in counts.items()
         for name in by_row
         if name in _INDICATORS or name in _SEQUENCE
@@ -182,7 +175,7 @@ def _alone(workbench: Workbench) -> ReproducedTable:
 def _together(workbench: Workbench) -> ReproducedTable:
     counts = workbench.once("indicators", _counted)
     rows: dict[str, Sequence[Cell]] = {
-        f"{name}, {corpus}": by_row[name].figures()
+        f"{name}, {corpus}": _figures(by_row[name])
         for corpus, by_row in counts.items()
         for name in by_row
         if name not in _INDICATORS and name not in _SEQUENCE
@@ -220,10 +213,8 @@ _SHARES: Final = (0.125, 0.25, 0.5, 1.0)
 
 def _training_size(workbench: Workbench) -> ReproducedTable:
     """The logistic regression of 5.1, fitted to growing parts of the training split."""
-    try:
+    with training_extra():
         from ..train.language_risk import fit_regression
-    except ImportError as error:
-        raise MissingExtraError("the size of the training", "train", "tacenda-lab") from error
     model, corpus = open_model(workbench), workbench.judged()[-1]
     context = workbench.means.reading
     learned = []
@@ -240,10 +231,10 @@ def _training_size(workbench: Workbench) -> ReproducedTable:
         weights = fit_regression(
             [row for row, _ in examples], np.array([truth for _, truth in examples])
         )
-        counts, indicator = _Counts(), LanguageRisk(model, weights, context)
+        score, indicator = Score(), LanguageRisk(model, weights, context)
         for document, entities, masked in judged:
-            counts.add(_risky(indicator, document, entities), masked)
-        rows[f"{len(part)} documents"] = (len(examples), *counts.figures())
+            score += Score.of(_risky(indicator, document, entities), masked)
+        rows[f"{len(part)} documents"] = (len(examples), *_figures(score))
     return ReproducedTable(
         ("entities", *_COLUMNS),
         rows,

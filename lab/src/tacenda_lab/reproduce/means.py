@@ -32,33 +32,39 @@ class Means:
         str | None,
         _of(
             f"{TAB}, {MEASURES}, {INDICATORS}",
-            "the encoder to fine-tune, a folder or a name in the local cache: to masks (allenai/longformer-base-4096), or to "
-            "spans and types, those of silver.json first where it is in --data (FacebookAI/roberta-base).",
+            "the encoder to fine-tune, a folder or a name in the local cache: on masks "
+            "(allenai/longformer-base-4096), or on spans and types, starting with silver.json if it is "
+            "in --data (FacebookAI/roberta-base).",
         ),
     ] = None
-    seeds: Annotated[int, _of(TAB, "runs of each fine-tuning.", min=1)] = 1
-    device: Annotated[str | None, Option(help="Where to fine-tune, such as cpu or cuda:1.")] = None
+    seeds: Annotated[int, _of(TAB, "number of runs of each fine-tuning.", min=1)] = 1
+    device: Annotated[str | None, Option(help="Device to fine-tune on, such as cpu or cuda:1.")] = (
+        None
+    )
     language_model: Annotated[
         str | None,
         Option(
-            help="Folder or cached name of the BERT of weighted precision (the benchmark's: bert-base-uncased)."
+            help="The BERT for weighted precision, a folder or a name in the local cache (the benchmark's: "
+            "bert-base-uncased)."
         ),
     ] = None
     lm: Annotated[
         str | None,
         _of(
             _RISK,
-            "language model of the risk indicators, which are fitted to train with it: a name in the local cache, hf: and "
-            "a folder, or a folder of `tacenda lab train language-model` (the papers': FacebookAI/roberta-base, google-bert/bert-large-cased). "
-            "Default: the shipped one.",
+            "language model of the risk indicators, which are then fitted to the training split: a name "
+            "in the local cache, hf: and a folder, or a folder of `tacenda lab train language-model` "
+            "(the papers': FacebookAI/roberta-base, google-bert/bert-large-cased). Default: the shipped "
+            "one.",
         ),
     ] = None
     context: Annotated[
         Literal["short", "entire"],
         _of(
             _RISK,
-            "what the language model reads: entire, as in the papers, a window of its own length around each mention, "
-            "fitted to train and biographies; short, 62 subwords. Default: short, as shipped.",
+            "what the language model reads: entire, as in the papers, a window of its full length around "
+            "each mention, with indicators fitted to the training split and biographies; or short, 62 "
+            "subwords. Default: short, as shipped.",
             show_default=False,
         ),
     ] = "short"
@@ -66,8 +72,8 @@ class Means:
         tuple[str, ...],
         _of(
             _RISK,
-            "an indicator of yours in the place of the shipped one, as span:FOLDER, language:FOLDER, language_automl:FOLDER …; "
-            "may be repeated.",
+            "your own indicator in place of the shipped one, such as span:FOLDER, language:FOLDER or "
+            "language_automl:FOLDER; may be repeated.",
             "--indicator",
         ),
     ] = ()
@@ -75,44 +81,47 @@ class Means:
         str | None,
         _of(
             _RISK,
-            "recognizer that has seen no annotation, a folder of `tacenda lab train zero-shot` or hf:NAME.",
+            "a recognizer that has seen no annotation: a folder of `tacenda lab train zero-shot`, or "
+            "hf:NAME.",
         ),
     ] = None
     ontology: Annotated[
         str | None,
         _of(
             REPLACEMENT,
-            "ontology in the place of the shipped one, a folder of `tacenda lab build ontology`.",
+            "an ontology in place of the shipped one: a folder of `tacenda lab build ontology`.",
         ),
     ] = None
     index: Annotated[
         Path | None,
         _of(
             MEASURES,
-            "index of `tacenda index build` that is searched in the place of the web.",
+            "an index of `tacenda index build` to search in place of the web.",
             **_FILE,
         ),
     ] = None
     documents: Annotated[
-        int, _of(DEIDENTIFICATION, "how many texts of the test pairs are attacked.", min=1)
+        int, _of(DEIDENTIFICATION, "number of texts of the test pairs to attack.", min=1)
     ] = 1000
     spacy_model: Annotated[
         str | None,
-        Option(help="spaCy pipeline of the baselines and of parts of speech, its name or folder."),
+        Option(
+            help="The spaCy pipeline for the baselines and for parts of speech, a name or a folder."
+        ),
     ] = None
     ner: Annotated[
         str | None,
         _of(
             DEIDENTIFICATION,
-            "recognizer of the named-entity baseline, a folder, a name in the local cache (the paper's: "
-            "dslim/bert-base-NER-uncased) or a spaCy pipeline. Default: the shipped policy.",
+            "the recognizer of the named-entity baseline: a folder, a name in the local cache (the "
+            "paper's: dslim/bert-base-NER-uncased) or a spaCy pipeline. Default: the shipped policy.",
         ),
     ] = None
     pairs_test: Annotated[
         Path | None,
         _of(
             DEIDENTIFICATION,
-            "any texts and profiles to attack, .jsonl, .csv or wikibio's .box; --data isn't needed then.",
+            "texts and profiles to attack: .jsonl, .csv or wikibio's .box; then --data isn't needed.",
             "--pairs",
             **_FILE,
         ),
@@ -121,7 +130,7 @@ class Means:
         Path | None,
         _of(
             DEIDENTIFICATION,
-            "pairs of other people, who are candidates too; the attacker translation learns from them.",
+            "pairs of other people, who are also candidates; the attacker translation learns from them.",
             "--train-pairs",
             **_FILE,
         ),
@@ -130,8 +139,9 @@ class Means:
         tuple[str, ...],
         _of(
             DEIDENTIFICATION,
-            "an attacker as tacenda attack names it (encoder:FOLDER, bm25 …), or translation; at least two. "
-            "Default: bm25 beside the encoders, and bayes beside a single pair of them; else bm25, bayes, and translation with pairs to learn from.",
+            "an attacker as in tacenda attack (encoder:FOLDER, bm25 …), or translation; name at least "
+            "two. Default: bm25 with the encoders, plus bayes if there is a single pair of them; without "
+            "encoders bm25 and bayes, plus translation if there are pairs to learn from.",
             "--attacker",
         ),
     ] = ()
@@ -139,8 +149,8 @@ class Means:
         tuple[str, ...],
         _of(
             DEIDENTIFICATION,
-            "an encoder of texts to train with each --profile-encoder, a folder or a name in the local cache (the paper's: "
-            "FacebookAI/roberta-base, and PMLM); may be repeated.",
+            "an encoder of texts to train with each --profile-encoder: a folder or a name in the local "
+            "cache (the paper's: FacebookAI/roberta-base and PMLM); may be repeated.",
             "--text-encoder",
         ),
     ] = ()
@@ -148,16 +158,17 @@ class Means:
         tuple[str, ...],
         _of(
             DEIDENTIFICATION,
-            "an encoder of profiles, likewise (the paper's: FacebookAI/roberta-base, google/tapas-base).",
+            "an encoder of profiles, named in the same way (the paper's: FacebookAI/roberta-base, "
+            "google/tapas-base).",
             "--profile-encoder",
         ),
     ] = ()
     epochs: Annotated[
-        int, _of(DEIDENTIFICATION, "of each two encoders together, at most.", min=1)
+        int, _of(DEIDENTIFICATION, "number of epochs of each pair of encoders, at most.", min=1)
     ] = 60
     guide: Annotated[
         str | None,
-        _of(DEIDENTIFICATION, "the attacker that guides the search; the last one by default."),
+        _of(DEIDENTIFICATION, "the attacker that guides the search; by default the last one."),
     ] = None
 
     @property

@@ -1,20 +1,19 @@
 """Recognition by semantic type: explicit-measures, Table 2, and indicators, section 4.
 
-A recognizer is asked alone, without patterns; generic named entities are those of a spaCy pipeline, and *+ gazetteer* is what labels
-the silver corpus: names, patterns, terms and quantities.
+Recognizers run alone, without patterns. Generic named entities come from a spaCy pipeline; *+
+gazetteer* is the labeller of the silver corpus: names, patterns, terms and quantities.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 from tacenda.detect.gazetteer import GROUPS
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention, MentionSource, SemanticType
-from tacenda.errors import MissingExtraError
 from tacenda.evaluate.gold import GoldDocument
 from tacenda.models.checkpoint import PREFIX
 from tacenda.models.session import cores
@@ -24,6 +23,7 @@ from tacenda.models.token_classifier import open_recognizer, semantic_type
 
 from ..baselines.tools import SpacyPipeline
 from ..evaluation.typed_tokens import TokenTally, Typed, measure
+from ..train.extra import training_extra
 from ..train.silver_labels import Labeller, NameDetector
 from .tables import Cell, NotHere, ReproducedTable, published_rows
 from .workbench import Workbench, fitted
@@ -41,17 +41,17 @@ Ask = Callable[[Sequence[str]], list[list[Typed]]]
 
 
 class SpacyNames:
-    """Named entities of a spaCy pipeline under the semantic types, as a detector.
+    """A detector that maps a spaCy pipeline's named entities to semantic types.
 
     Args:
-        model: name of the pipeline, or its folder.
+        model: the pipeline's name or folder.
     """
 
     def __init__(self, model: str) -> None:
         self._pipeline = SpacyPipeline(model)
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        """Return the entities of each document, in order of its text."""
+        """Return each document's entities in text order."""
         return [
             tuple(
                 Mention(
@@ -64,7 +64,7 @@ class SpacyNames:
 
 
 def recognizer(source: str = DEFAULT) -> NeuralDetector:
-    """Return a recognizer of mentions: a shipped one, a folder, or a name in the local cache, with ``hf:`` or an organization.
+    """Open a recognizer of mentions: a shipped one, a folder, or a name in the local cache with ``hf:`` or an organization.
 
     Raises:
         ModelError: there is none.
@@ -75,7 +75,7 @@ def recognizer(source: str = DEFAULT) -> NeuralDetector:
 
 
 def open_names(source: str) -> NameDetector:
-    """Return a detector of names: a recognizer, see there, or else a spaCy pipeline.
+    """Open a detector of names: a recognizer (see ``recognizer``) or else a spaCy pipeline.
 
     Raises:
         MissingExtraError: spaCy is not installed.
@@ -100,7 +100,7 @@ def recognized(names: NameDetector) -> Ask:
 
 
 def labelled(names: NameDetector) -> Ask:
-    """Return the labeller of the silver corpus, with these names."""
+    """Return the labeller of the silver corpus with this detector of names."""
     labeller = Labeller(names)
 
     def ask(texts: Sequence[str]) -> list[list[Typed]]:
@@ -173,11 +173,12 @@ def _figures(tally: TokenTally) -> tuple[float, ...]:
     return tuple(figure for type in TYPES for figure in tally.figures(type))
 
 
-# indicators, section 4.4 and appendix C: types that the recognizer gives to spans of the annotators.
+# indicators, section 4.4 and appendix C: the types that the recognizer gives to the annotators'
+# spans.
 
 
 def label_agreement(workbench: Workbench) -> ReproducedTable:
-    """Return how often recognizer and annotators give a span that both mark the same type, and which other ones.
+    """Return how often recognizer and annotators give the same type to a span both mark, and which types they give otherwise.
 
     Raises:
         NotHere: neither split of judgments is there.
@@ -214,7 +215,7 @@ def label_agreement(workbench: Workbench) -> ReproducedTable:
 
 
 def properties(_: Workbench) -> ReproducedTable:
-    """Return how many properties of people the gazetteer is made of, and how many terms it has."""
+    """Return the number of properties of people behind the gazetteer, and its number of terms."""
     rows = {
         type: [
             sum(cells)
@@ -225,7 +226,7 @@ def properties(_: Workbench) -> ReproducedTable:
     return ReproducedTable(
         ("properties", "groups", "terms as shipped"),
         rows,
-        {"DEM": (44, None, None), "MISC": (196, None, None)},
+        published_rows("explicit-measures", "Section 3.1"),
         (
             "The paper's 240 were picked by hand out of 3,646; our groups leave out what identifies no one. The shipped terms are "
             "from a slice of Wikidata; `tacenda lab build gazetteer` takes a dump.",
@@ -234,7 +235,7 @@ def properties(_: Workbench) -> ReproducedTable:
 
 
 def properties_by_group(_: Workbench) -> ReproducedTable:
-    """Return properties and terms by group of the gazetteer."""
+    """Return the gazetteer's properties and terms by group."""
     from ..train.gazetteer_sources import PROPERTIES
 
     terms = load_terms()
@@ -257,28 +258,14 @@ def _groups() -> Iterable[tuple[str, tuple[int, int, int]]]:
 # explicit-measures, Table 4; indicators, appendix B.
 
 
-_TRAINING: Final[Mapping[str, str]] = {
-    "optimizer": "AdamW",
-    "learning rate": "2e-5",
-    "loss": "cross-entropy",
-    "layer on top": "linear",
-    "epochs": "3",
-    "full fine-tuning": "yes",
-    "GPU": "yes",
-    "early stopping": "yes",
-}
-
-
 def training_parameters(workbench: Workbench) -> ReproducedTable:
-    """Return the settings by which the recognizer learns from silver labels.
+    """Return the settings for training the recognizer on silver labels.
 
     Raises:
         MissingExtraError: torch is not installed.
     """
-    try:
+    with training_extra():
         from ..train.zero_shot import SILVER
-    except ImportError as error:
-        raise MissingExtraError("training parameters", "train", "tacenda-lab") from error
     ours = {
         "optimizer": "AdamW",
         "learning rate": f"{SILVER.encoder_rate:g}, of the layer on top {SILVER.head_rate:g}",
@@ -295,7 +282,7 @@ def training_parameters(workbench: Workbench) -> ReproducedTable:
     return ReproducedTable(
         ("setting",),
         {name: (value,) for name, value in ours.items()},
-        {name: (value,) for name, value in _TRAINING.items()},
+        published_rows("explicit-measures", "Table 4"),
         (
             "Ours: `tacenda lab train zero-shot`, of all-MiniLM-L6-v2; with --encoder, that encoder by the paper's settings.",
         ),
@@ -316,11 +303,11 @@ def identifier_shares(workbench: Workbench) -> ReproducedTable:
         for document in workbench.gold(split):
             counts.update(_kinds(document))
     total = counts.total() or 1
-    paper = {"direct": 0.044, "quasi": 0.644, "left": 0.312}
+    paper = published_rows("indicators", "Section 5")
     return ReproducedTable(
         ("share of entities",),
         {name: (counts[name] / total,) for name in paper},
-        {name: (share,) for name, share in paper.items()},
+        paper,
         (
             f"{counts.total():,} entities of {', '.join(workbench.splits())}, those of each annotator.",
         ),
@@ -336,10 +323,10 @@ def _kinds(document: GoldDocument) -> Iterable[str]:
 
 
 def require_zero_shot(workbench: Workbench) -> str:
-    """Return the recognizer that has seen no annotation: the user's, or the user's encoder fitted to silver labels.
+    """Return the recognizer trained without annotations: the user's, or the user's encoder fitted to silver labels.
 
     Raises:
-        NotHere: the user names none, and there are no silver labels.
+        NotHere: the user named none, and there are no silver labels.
         MissingExtraError: what fitting needs is not installed.
         ModelError: there is no such encoder.
     """
@@ -354,7 +341,7 @@ def require_zero_shot(workbench: Workbench) -> str:
 
 
 def fine_tuned(workbench: Workbench) -> str | None:
-    """Return the user's encoder fitted to the types of the training split, after silver labels where there are some; None without one.
+    """Fit the user's encoder to any silver labels, then to the types in the training split; None without an encoder.
 
     Raises:
         NotHere: there is no training split.
@@ -367,35 +354,23 @@ def fine_tuned(workbench: Workbench) -> str | None:
 
 
 def _fitted_to_types(workbench: Workbench) -> Path:
-    try:
+    with training_extra():
         from ..train.zero_shot import fine_tune_further
-    except ImportError as error:
-        raise MissingExtraError("--encoder", "train", "tacenda-lab") from error
     start = None
     if workbench.has("silver"):
         start = str(workbench.once("zero-shot recognizer", fitted_zero_shot))
 
-    def fit(train: Path, encoder: str, folder: Path) -> None:
-        fine_tune_further(encoder, train, folder)
-
-    return fitted(workbench, "fine-tuned", "train", fit, start)
+    return fitted(workbench, "fine-tuned", "train", fine_tune_further, start)
 
 
 def fitted_zero_shot(workbench: Workbench) -> Path:
-    """Return the folder of the user's encoder fitted to the types of the silver corpus; made once.
+    """Fit the user's encoder to the types in the silver corpus, once, and return its folder.
 
     Raises:
         NotHere: there is no silver corpus.
         MissingExtraError: what fitting needs is not installed.
         ModelError: there is no such encoder.
     """
-    try:
+    with training_extra():
         from ..train.zero_shot import fine_tune
-    except ImportError as error:
-        raise MissingExtraError("--encoder", "train", "tacenda-lab") from error
-    return fitted(
-        workbench,
-        "zero-shot",
-        "silver",
-        lambda silver, encoder, folder: fine_tune(encoder, silver, folder),
-    )
+    return fitted(workbench, "zero-shot", "silver", fine_tune)

@@ -1,7 +1,7 @@
-"""Ways to mask a document, to compare, and what became of the documents (Morris et al. 2022, section 6).
+"""Ways to mask a document, and what attackers make of the result (Morris et al. 2022, section 6).
 
-Baselines: *lexical* (words of the profile), *named entities*, *IDF* (the rarest words, down to a threshold), *IDF
-with the profile first*; each gives the words it masks, [words].
+Baselines: *lexical* (words in the profile), *named entities*, *IDF* (the rarest words, down to a
+threshold), *IDF with the profile first*. Each returns a mask per word, [words].
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ Mask = NDArray[np.bool_]
 
 
 def lexical(document: TokenizedDocument, person: Person) -> Mask:
-    """Return the words that the profile has, too, stop words apart."""
+    """Return the words that also occur in the profile, except stop words."""
     profile = terms(person)
     shared = [key in profile and key not in STOP_WORDS for key in document.keys]
     return np.array(shared, dtype=bool)
@@ -67,13 +67,13 @@ def baselines(
     frequencies: Frequencies,
     mentions: Sequence[Mention],
 ) -> dict[tuple[str, float], Mask]:
-    """Return the masks of all baselines, by method and threshold (0 where there is none).
+    """Return the masks of all baselines by method and threshold (0 for methods without one).
 
     Args:
-        document: to mask.
-        person: whom it is about.
-        frequencies: of words.
-        mentions: its named entities.
+        document: the document to mask.
+        person: the person it is about.
+        frequencies: document frequencies of the words.
+        mentions: the document's named entities.
     """
     shared = lexical(document, person)
     found = {
@@ -88,7 +88,7 @@ def baselines(
     return found
 
 
-# The same one by one, for any file of pairs.
+# The same masks one document at a time, for any file of pairs.
 
 
 THRESHOLD: Final = 4.0
@@ -96,7 +96,7 @@ THRESHOLD: Final = 4.0
 
 
 def texts_of(pairs: Path) -> Iterator[Document]:
-    """Yield the texts of a file of pairs.
+    """Yield the texts in a file of pairs.
 
     Raises:
         InputError: the file can't be read.
@@ -109,12 +109,12 @@ def texts_of(pairs: Path) -> Iterator[Document]:
 def profile_masks(
     name: str, pairs: Path, threshold: float = THRESHOLD
 ) -> Iterator[tuple[Document, tuple[Span, ...]]]:
-    """Yield the texts of a file of pairs, each with its masks; the file is read twice, one pair at a time.
+    """Yield each text in a file of pairs with its masks. The file is read twice, one pair at a time.
 
     Args:
         name: *lexical*, *idf* or *idf+profile*.
-        pairs: the file.
-        threshold: words with a higher IDF are masked, in nats.
+        pairs: the file of pairs.
+        threshold: mask words with a higher IDF than this, in nats.
 
     Raises:
         InputError: the file can't be read.
@@ -133,13 +133,13 @@ def profile_masks(
 
 
 def information_loss(document: TokenizedDocument, mask: Mask) -> float:
-    """Return by how much less the text says, as a compressor sees it (section 6)."""
+    """Return the share of information that the mask removes, measured by a compressor (section 6)."""
     text = document.document.text
     return 1 - compressed_size(redacted(text, masked_spans(document, mask))) / compressed_size(text)
 
 
 def word_classes(document: TokenizedDocument) -> list[str]:
-    """Return the class of each word: from lists and spelling, no tagger."""
+    """Return the class of each word, from lists and spelling without a tagger."""
     text = document.document.text
     return [
         _class_of(key, span.of(text))
@@ -148,7 +148,7 @@ def word_classes(document: TokenizedDocument) -> list[str]:
 
 
 def parts_of_speech(documents: Iterable[TokenizedDocument], model: str) -> list[list[str]] | None:
-    """Return the part of speech of each word of documents, by Universal Dependencies; None by a pipeline that tells none.
+    """Return the Universal Dependencies part of speech of each word per document, or None if the pipeline doesn't tag them.
 
     Args:
         documents: the texts.
@@ -187,7 +187,7 @@ def _class_of(key: str, string: str) -> str:
     return "names" if string[:1].isupper() else "other words"
 
 
-# Sums of outcomes: points of a curve, and the settings that reach a level.
+# Summaries: points on a curve, and the settings that reach a level.
 
 
 LEVELS: Final = (0.25, 0.05, 0.01)
@@ -198,7 +198,7 @@ _K: Final = 8.0
 
 @dataclass(frozen=True, slots=True)
 class RedactionRow:
-    """A masked document: ranks by attacker, share of words masked, loss, (masked, all) by class of words."""
+    """A masked document: ranks by attacker, share of words masked, information lost, and (masked, all) by word class."""
 
     ranks: Mapping[str, int]
     masked: float
@@ -208,7 +208,7 @@ class RedactionRow:
 
 @dataclass(frozen=True, slots=True)
 class RedactionPoint:
-    """A method at a setting, over all documents."""
+    """A method with one setting, over all documents."""
 
     setting: float
     found: float
@@ -226,13 +226,13 @@ def row_of(
     ranks: Mapping[str, int],
     classes: Sequence[str] | None = None,
 ) -> RedactionRow:
-    """Return the outcome of a document under a mask.
+    """Return what happens to a document under a mask.
 
     Args:
-        document: the text.
-        mask: of its words.
-        ranks: of its person, by attacker.
-        classes: of its words; those by lists and spelling if None.
+        document: the document before masking.
+        mask: whether each word is masked.
+        ranks: the rank of its person, by attacker.
+        classes: the class of each word; from lists and spelling if None.
     """
     names = np.array(word_classes(document) if classes is None else classes)
     counts = {
@@ -245,7 +245,7 @@ def row_of(
 def all_ranks(
     attackers: Sequence[Attacker], document: TokenizedDocument, masks: Sequence[Mask], person: int
 ) -> list[dict[str, int]]:
-    """Return the person's rank by each attacker, for each mask of a document."""
+    """Return the person's rank with each attacker, for each mask of a document."""
     ranks: list[dict[str, int]] = [{} for _ in masks]
     for attacker in attackers:
         for place, scores in enumerate(attacker.scores(document, np.array(masks))):
@@ -254,7 +254,7 @@ def all_ranks(
 
 
 def pareto(found: Found, guide: str) -> dict[str, list[RedactionPoint]]:
-    """Return points by method, judged by all attackers but the one that guides the search."""
+    """Return the points of each method, judged by all attackers except the search's guide."""
     curves: dict[str, list[RedactionPoint]] = {}
     for (method, setting), rows in found.items():
         if method.startswith("search") and method != f"search, {guide}":
@@ -273,7 +273,7 @@ def _judged(row: RedactionRow, guide: str) -> bool:
 
 
 def by_level(curves: Mapping[str, Sequence[RedactionPoint]]) -> list[tuple[str, ...]]:
-    """Return Table 2: fixed methods, then for each level what masks least below it."""
+    """Return Table 2: the fixed methods, then for each level the setting that masks least below it."""
     rows: list[tuple[str, ...]] = [
         ("method", "setting", "ensemble ReID", "% masked", "info. loss %")
     ]
@@ -301,9 +301,9 @@ def by_class(
     search: str,
     classes: Sequence[str] = CLASSES,
 ) -> list[tuple[str, list[float]]]:
-    """Return Figure 4: % of the words of each class that a search and IDF mask, at one level.
+    """Return Figure 4: the percentage of each word class that a search and IDF mask, at one level.
 
-    IDF is at the threshold that masks about as much as the search, named as in the curves, does.
+    IDF uses the threshold that masks about as much as the search named here, as in the curves.
     """
     goal = next(point.masked for point in curves[search] if point.setting == _K)
     level = min(curves["IDF"], key=lambda point: abs(point.masked - goal)).setting
@@ -332,7 +332,7 @@ COLOURS: Final = {
 
 
 def curves_figure(curves: Mapping[str, Sequence[RedactionPoint]]) -> Figure:
-    """Draw Figure 2 for the search by one attacker, judged by the others."""
+    """Draw Figure 2 for a search guided by one attacker and judged by the others."""
     from ..evaluation.plots import FONT_SIZE, INK, blank
 
     figure, (axes,) = blank(3.5, 3.0)
@@ -355,7 +355,7 @@ def curves_figure(curves: Mapping[str, Sequence[RedactionPoint]]) -> Figure:
 
 
 def classes_figure(rows: Mapping[str, Sequence[float]], classes: Sequence[str] = CLASSES) -> Figure:
-    """Draw Figure 4: % of the words of each class that are masked, by method."""
+    """Draw Figure 4: the percentage of each word class that each method masks."""
     from ..evaluation.plots import FONT_SIZE, INK, blank
 
     figure, (axes,) = blank(3.5, 3.0)
@@ -371,7 +371,7 @@ def classes_figure(rows: Mapping[str, Sequence[float]], classes: Sequence[str] =
 
 
 def ranks_figure(rows: Sequence[RedactionRow], guide: str, others: Sequence[str]) -> Figure:
-    """Draw Figure 3: the rank of the right person by each other attacker against that by the guide."""
+    """Draw Figure 3: the right person's rank with each other attacker against the rank with the guide."""
     from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
     from ..evaluation.plots import FONT_SIZE, INK, blank
@@ -392,7 +392,7 @@ def ranks_figure(rows: Sequence[RedactionRow], guide: str, others: Sequence[str]
             axis.set_major_formatter(FuncFormatter(lambda rank, _: f"{rank:,.0f}"))
             axis.set_minor_formatter(NullFormatter())
             axis.set_minor_locator(NullLocator())
-        # A margin on both sides, so that no label of the last decade is cut.
+        # Leave a margin on both sides so that the last decade's label isn't cut off.
         one.set_xlim(0.7, 1.5 * most)
         one.set_ylim(0.7, 1.5 * most)
         one.set_ylabel(f"rank by {name}", fontsize=FONT_SIZE - 1, color=INK, wrap=True)

@@ -1,4 +1,4 @@
-"""Figures 2 and 3 of Papadopoulou et al. (2022): types of the silver corpus, and the threshold of the language model."""
+"""Figures 2 and 3 of Papadopoulou et al. (2022): types in the silver corpus, and the language model's threshold."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def silver_types(workbench: Workbench) -> ReproducedTable:
     """Return the share of each semantic type in the silver labels of each split.
 
     Raises:
-        NotHere: neither silver labels nor texts to label are there.
+        NotHere: there are neither silver labels nor texts to label.
         InputError: the silver labels can't be read.
     """
     notes = [
@@ -113,10 +113,10 @@ def _bars(rows: Mapping[str, Sequence[Cell]]) -> Figure:
 
 
 def threshold_curve(workbench: Workbench) -> ReproducedTable:
-    """Return precision and recall of masking what a language model finds improbable, by threshold.
+    """Return precision and recall by threshold of masking what a language model finds improbable.
 
     Raises:
-        NotHere: the split is missing, or no one masks anything in it.
+        NotHere: the split is missing, or annotators mask nothing in it.
     """
     model, context = open_model(workbench), workbench.means.reading
     answers: list[tuple[float, bool]] = []
@@ -151,7 +151,7 @@ def threshold_curve(workbench: Workbench) -> ReproducedTable:
 
 
 def open_model(workbench: Workbench) -> CachedLanguageModel:
-    """Return the language model of the risk measures, opened once: the user's, or the shipped one.
+    """Open the language model of the risk measures once: the user's, or the shipped one.
 
     Raises:
         ModelError: there is none.
@@ -171,10 +171,10 @@ Curve = Sequence[tuple[float, float, float]]
 
 
 def precision_and_recall(answers: Sequence[tuple[float, bool]]) -> Curve:
-    """Return (threshold, precision, recall) of each distinct value, in rising order: up to the threshold all is masked.
+    """Return (threshold, precision, recall) for each distinct value in rising order; everything up to the threshold is masked.
 
     Args:
-        answers: value of each entity, and whether it is to be masked; one is, at least.
+        answers: each entity's value, and whether it must be masked; at least one must.
     """
     total = sum(truth for _, truth in answers)
     curve, risky, right = [], 0, 0
@@ -187,13 +187,13 @@ def precision_and_recall(answers: Sequence[tuple[float, bool]]) -> Curve:
 
 
 def _below(curve: Curve, threshold: float) -> tuple[float, float | None, float | None]:
-    """The figures of what is below a threshold."""
+    """Return precision and recall of masking what is below a threshold."""
     found = [(p, r) for at, p, r in curve if at < threshold]
     return (threshold, *(found[-1] if found else (None, None)))
 
 
 def curve_figure(curve: Curve, ours: float | None = None) -> Figure:
-    """Draw precision against recall, with a dot at a threshold."""
+    """Draw precision against recall, with a dot at the threshold."""
     from ..evaluation.plots import FONT_SIZE, INK, blank
 
     figure, (axes,) = blank(3.5, 3.0)

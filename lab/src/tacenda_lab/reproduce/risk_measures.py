@@ -1,4 +1,4 @@
-"""explicit-measures: Papadopoulou et al. (2022), *Neural Text Sanitization with Explicit Measures of Privacy Risk*: its tables and figures in their order."""
+"""explicit-measures: Papadopoulou et al. (2022), *Neural Text Sanitization with Explicit Measures of Privacy Risk*: its tables and figures in order."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Who decides what is masked: explicit-measures, Table 3, with the optimisation of section 3.3.
+"""What decides which entities are masked: explicit-measures, Table 3, with the optimisation of section 3.3.
 
-A measure of risk names single entities, and combinations that must not be left together; of those named by the measures of a row the
-cheapest set of entities is masked that breaks all of them. A mask costs −log p of the entity by the language model.
+A risk measure names single entities, and combinations that must not stay visible together. A row
+masks the cheapest set of entities that breaks everything its measures name. Masking an entity costs
+its −log p under the language model.
 
 | measure | entities | combinations |
 |---|---|---|
@@ -67,13 +68,13 @@ def cheapest_cover(
     prices: Sequence[float],
     forced: Sequence[bool] = (),
 ) -> list[bool]:
-    """Return which entities to mask so that each combination has a masked one, at the lowest price (3.3).
+    """Return the cheapest set of entities to mask so that each combination has a masked one (3.3).
 
     Args:
-        entities: of a document.
-        combinations: indices of entities that must not all be left.
-        prices: of masking each, not negative.
-        forced: whether each is masked in any case; by default none is.
+        entities: the entities of a document.
+        combinations: indices of entities that must not all stay visible.
+        prices: what masking each entity costs; not negative.
+        forced: whether to mask each entity in any case; by default none.
     """
     members = tuple(
         Variable(
@@ -87,19 +88,20 @@ def cheapest_cover(
     return [bool(index) for index in solve(problem).chosen]
 
 
-# Documents as the measures judge them.
+# Documents as the risk measures judge them.
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A document's entities, and what measures of risk say of them.
+    """A document's entities and what the risk measures say about them.
 
     Attributes:
         document: the text.
-        assessments: one an entity.
-        risky: by measure, the combinations that must not be left together, single entities among them.
-        prices: of masking each entity, in nats.
-        forced: whether each entity is masked in any case; by default none is.
+        assessments: one per entity.
+        risky: for each measure, the combinations that must not stay visible together, including
+            single entities.
+        prices: what masking each entity costs, in nats.
+        forced: whether each entity is masked in any case; none by default.
     """
 
     document: Document
@@ -120,7 +122,7 @@ Rule = Callable[[Judged], Sequence[bool]]
 def _judge(
     workbench: Workbench, split: str, policy: Policy, measures: Sequence[str]
 ) -> list[Judged]:
-    """Detect the entities of a split, and ask the measures about them."""
+    """Detect the entities in a split, and ask the measures about them."""
     kinds = [measure for measure in measures if measure in _KINDS]
     names = [workbench.indicator(_KINDS[measure]) for measure in kinds]
     indicators: dict[str, CachedIndicator | SearchRisk] = dict(
@@ -154,7 +156,7 @@ def _judge(
 def _prices(
     document: Document, entities: Sequence[Entity], model: CachedLanguageModel, context: Context
 ) -> list[float]:
-    """−log p of each entity in its context; of one without a subword by the rarity of its words."""
+    """Return −log p of each entity in its context, or, without a subword, from how rare its words are."""
     sums = read_entities(document, entities, model, context).sums
     return [
         information_of(document.text, entity) if np.isnan(total) else max(0.0, -float(total))
@@ -162,7 +164,7 @@ def _prices(
     ]
 
 
-# Rules: one a row.
+# Rules, one per row.
 
 
 def _everything(judged: Judged) -> list[bool]:
@@ -174,7 +176,7 @@ def _most_specific(judged: Judged) -> list[bool]:
 
 
 def optimized(judged: Judged, measures: Sequence[str]) -> list[bool]:
-    """Mask the cheapest set that breaks all combinations of some measures."""
+    """Mask the cheapest set of entities that breaks all combinations of the given measures."""
     entities = [each.entity for each in judged.assessments]
     combinations = sorted({each for measure in measures for each in judged.risky[measure]})
     return cheapest_cover(entities, combinations, judged.prices, judged.forced)
@@ -185,7 +187,7 @@ def _rows(measures: Mapping[str, Sequence[str]]) -> dict[str, Rule]:
 
 
 def with_direct(rule: Rule) -> Rule:
-    """The same rule, with direct identifiers masked in any case."""
+    """Apply the same rule, but always mask direct identifiers."""
 
     def masks(judged: Judged) -> Sequence[bool]:
         return rule(replace(judged, forced=judged.direct))
@@ -194,10 +196,10 @@ def with_direct(rule: Rule) -> Rule:
 
 
 def fine_tuned_half(workbench: Workbench) -> ReproducedTable:
-    """Return the rows of the recognizer that has learned from annotations: the user's encoder, or the shipped one.
+    """Return the rows of the recognizer trained on annotations: the user's encoder, or the shipped one.
 
     Raises:
-        NotHere: neither split of judgments is there, or none to fit the encoder to.
+        NotHere: there are no judgments to measure on, or none to fit the encoder to.
     """
     strategies = {
         "BERT-based risk": (_BERT,),
@@ -240,10 +242,11 @@ def fine_tuned_half(workbench: Workbench) -> ReproducedTable:
 
 
 def zero_shot_half(workbench: Workbench) -> ReproducedTable:
-    """Return the rows without annotations.
+    """Return the rows of the systems that use no annotations.
 
     Raises:
-        NotHere: there is neither a spaCy pipeline nor a recognizer that has seen no annotation, or no split of judgments.
+        NotHere: there are no judgments, or neither a spaCy pipeline nor a recognizer trained
+            without annotations.
     """
     split = workbench.judged()[-1]
     rows: dict[str, Sequence[Cell]] = {}

@@ -1,6 +1,7 @@
-"""A table remade beside the published one, and a run that makes all tables of a paper.
+"""A remade table next to the published one, and a run that makes all tables of a paper.
 
-A run writes each table as it is done; a second run of the same inputs takes over what is there.
+A run writes each table as soon as it is done; a second run with the same inputs reuses what is
+there.
 """
 
 from __future__ import annotations
@@ -33,29 +34,29 @@ def _published() -> dict[str, dict[str, dict[str, Any]]]:
 
 
 def published_rows(paper: str, table: str) -> dict[str, Any]:
-    """Rows of a published table, by name: a tuple of cells each, or one value."""
+    """Return the rows of a published table by name, each a tuple of cells or one value."""
     rows = _published()[paper][table]
     return {name: tuple(row) if isinstance(row, list) else row for name, row in rows.items()}
 
 
 class NotHere(Exception):
-    """Something that a table is made from is missing; the message says what would bring it."""
+    """Something a table needs is missing; the message says what would provide it."""
 
 
 class LeftOut(Exception):
-    """Something of a paper that no file or model brings; the message says why."""
+    """Part of a paper that no file or model can reproduce; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReproducedTable:
-    """Our figures beside the paper's.
+    """Our figures next to the paper's.
 
     Attributes:
         columns: names of the figures.
-        ours: rows by name, a cell for each column; None where something is undefined or missing.
-        paper: the published rows.
-        notes: what differs from the paper, in sentences.
-        figure: a picture of ours.
+        ours: rows by name, one cell per column; None where a value is undefined or missing.
+        paper: the rows as published.
+        notes: sentences about what differs from the paper.
+        figure: a picture of our figures.
     """
 
     columns: tuple[str, ...]
@@ -65,7 +66,7 @@ class ReproducedTable:
     figure: Figure | None = field(default=None, compare=False, repr=False)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the figures for JSON; a stable form."""
+        """Return the figures as JSON, in a stable form."""
         return {
             "columns": list(self.columns),
             "ours": {name: list(row) for name, row in self.ours.items()},
@@ -75,7 +76,7 @@ class ReproducedTable:
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> ReproducedTable:
-        """Return the table of such JSON, without its picture."""
+        """Return the table from such JSON, without its picture."""
         return cls(
             tuple(content["columns"]),
             {name: tuple(row) for name, row in content["ours"].items()},
@@ -84,7 +85,7 @@ class ReproducedTable:
         )
 
     def markdown(self) -> str:
-        """Return a Markdown table, the paper's rows in italics below ours of the same name."""
+        """Return a Markdown table, with each of the paper's rows in italics below ours."""
         lines = [f"| | {' | '.join(self.columns)} |", "|---" * (len(self.columns) + 1) + "|"]
         for name, row in self.ours.items():
             lines.append(_line(name, row))
@@ -114,12 +115,13 @@ def _cell(value: Cell) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """One table, figure or set of figures in a text.
+    """One table, figure or set of figures in the paper.
 
     Attributes:
-        name: as in the paper (``Table 6``); unique in it.
-        title: what it shows.
-        make: returns it; raises NotHere if something is missing, LeftOut if nothing would bring it.
+        name: as in the paper (``Table 6``), and unique there.
+        title: what the table shows.
+        make: returns the table; raises NotHere if something is missing, LeftOut if nothing can
+            provide it.
     """
 
     name: str
@@ -128,12 +130,12 @@ class Experiment:
 
     @property
     def key(self) -> str:
-        """Name of its files."""
+        """The name of its files."""
         return self.name.lower().replace(",", "").replace(" ", "-").replace(".", "-")
 
 
 def left_out(name: str, title: str, why: str) -> Experiment:
-    """Return the line of something that isn't made here: a picture, a human study, an answer of the web."""
+    """Return an experiment that can't be made here: a picture, a human study, an answer from the web."""
 
     def refuse(_: Workbench) -> ReproducedTable:
         raise LeftOut(why)
@@ -143,13 +145,13 @@ def left_out(name: str, title: str, why: str) -> Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of an experiment.
+    """The outcome of an experiment.
 
     Attributes:
         experiment: the table or figure.
-        table: it, if it was made.
-        missing: otherwise what would bring it.
-        reason: or why nothing would.
+        table: the result, if it was made.
+        missing: otherwise, what would provide it.
+        reason: or why nothing can.
     """
 
     experiment: Experiment
@@ -172,11 +174,11 @@ PICTURES: Final = (".pdf", ".svg")
 def run(experiments: Sequence[Experiment], workbench: Workbench, out: Path) -> Iterator[Outcome]:
     """Make each table and write it to ``out``: ``NAME.json``, figures as PDF and SVG.
 
-    What ``out`` has of the same inputs is taken over.
+    Tables in ``out`` that were made from the same inputs are reused.
 
     Raises:
         OutputError: a file can't be written.
-        InputError: a file of the data is damaged.
+        InputError: a data file is damaged.
     """
     out.mkdir(parents=True, exist_ok=True)
     inputs = workbench.fingerprint()
@@ -218,7 +220,7 @@ def _done(path: Path, inputs: str) -> ReproducedTable | None:
 
 
 def fingerprint(paths: Sequence[Path], options: Mapping[str, object]) -> str:
-    """Return a digest of options, and of names, sizes and times of files."""
+    """Return a digest of the options and of the files' names, sizes and times."""
     digest = hashlib.sha256(json.dumps(dict(options), sort_keys=True, default=str).encode())
     for path in sorted(paths):
         state = path.stat()
@@ -227,7 +229,7 @@ def fingerprint(paths: Sequence[Path], options: Mapping[str, object]) -> str:
 
 
 def report(title: str, outcomes: Sequence[Outcome]) -> str:
-    """Return the page of a run in Markdown: tables in their order, what is missing said in its place."""
+    """Return the report of a run in Markdown: the tables in order, with a note in place of each missing one."""
     parts = [f"# {title}\n"]
     for outcome in outcomes:
         experiment = outcome.experiment

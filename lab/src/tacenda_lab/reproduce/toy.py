@@ -1,11 +1,12 @@
-"""Small files of the forms that the authors release, of made-up people, and tiny random models: to run the same path.
+"""Small files about made-up people in the formats that the authors released, and tiny random models, to run the same code.
 
-Figures of such a run mean nothing.
+The figures of such a run mean nothing.
 """
 
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -13,47 +14,15 @@ from typing import Any, Final
 
 from tacenda.atomic import write_atomically
 
-_NAMES: Final = (
-    "Marta Kowalczyk",
-    "Ilir Hoxha",
-    "Aylin Demir",
-    "Jonas Lindqvist",
-    "Petra Novakova",
-    "Sean Byrne",
-)
-_TOWNS: Final = ("Gdynia", "Vlora", "Izmir", "Uppsala", "Brno", "Cork")
-_PEOPLES: Final = ("Polish", "Albanian", "Turkish", "Swedish", "Czech", "Irish")
-_WORKS: Final = ("teacher", "bus driver", "nurse", "carpenter", "accountant", "fisherman")
-
-_JUDGMENT: Final = (
-    ("The case originated in an application (no. ", "{code}", "CODE", "DIRECT"),
-    (") by ", "{name}", "PERSON", "DIRECT"),
-    (", a ", "{people}", "DEM", "QUASI"),
-    (" national, who was born in ", "{year}", "DATETIME", "QUASI"),
-    (" and lives in ", "{town}", "LOC", "QUASI"),
-    (". On ", "{day}", "DATETIME", "QUASI"),
-    (" the ", "{town} Regional Court", "ORG", "QUASI"),
-    (" heard the applicant, a ", "{work}", "DEM", "NO_MASK"),
-    (", about ", "breach of contract", "MISC", "NO_MASK"),
-    (" and awarded ", "{amount} euros", "QUANTITY", "QUASI"),
-    (" to ", "{last}", "PERSON", "DIRECT"),
-)
-"""Pieces of a judgment: what stands before, the mention, its type, and what the first annotator says."""
-
-_BIOGRAPHY: Final = (
-    ("", "{name}", "PERSON", "DIRECT"),
-    (" (born ", "{day}", "DATETIME", "QUASI"),
-    (") is a ", "{people}", "DEM", "QUASI"),
-    (" ", "{work}", "DEM", "NO_MASK"),
-    (" from ", "{town}", "LOC", "QUASI"),
-    (" who worked for the ", "{town} Institute", "ORG", "QUASI"),
-    (" for ", "{years} years", "QUANTITY", "QUASI"),
-    (" and wrote ", "the Song of {town}", "MISC", "QUASI"),
-)
+_TABLES = tomllib.loads(Path(__file__).with_name("toy.toml").read_text("utf-8"))
+_NAMES: Final[list[str]] = _TABLES["names"]
+_TOWNS: Final[list[str]] = _TABLES["towns"]
+_PEOPLES: Final[list[str]] = _TABLES["peoples"]
+_WORKS: Final[list[str]] = _TABLES["works"]
 
 
 def write(folder: Path) -> None:
-    """Write the files of a small corpus: judgments of three splits, biographies, replacements, pairs.
+    """Write the files of a small corpus: judgments in three splits, biographies, replacements, pairs.
 
     Raises:
         OutputError: a file can't be written.
@@ -63,13 +32,15 @@ def write(folder: Path) -> None:
     sizes = {"train": (8, 1), "dev": (4, 3), "test": (4, 3)}
     for split, (documents, annotators) in sizes.items():
         judgments = [
-            _document(f"{split}-{number}", split, _JUDGMENT, annotators, random)
+            _document(f"{split}-{number}", split, _TABLES["judgment"], annotators, random)
             for number in range(documents)
         ]
         _write(folder / f"echr_{split}.json", judgments)
-    biographies = [_document(f"life-{n}", "train", _BIOGRAPHY, 1, random) for n in range(6)]
+    biographies = [
+        _document(f"life-{n}", "train", _TABLES["biography"], 1, random) for n in range(6)
+    ]
     _write(folder / "annotated_wikipedia.json", biographies)
-    chosen = [_document(f"other-{n}", "train", _BIOGRAPHY, 1, random) for n in range(4)]
+    chosen = [_document(f"other-{n}", "train", _TABLES["biography"], 1, random) for n in range(4)]
     for document in chosen:
         _add_replacements(document)
     _write(folder / "wikireplace.json", chosen)
@@ -82,7 +53,7 @@ def write(folder: Path) -> None:
 
 
 def _pair(id: str, random: Random) -> dict[str, str]:
-    """A person's profile and a text that doesn't name them."""
+    """Return a person's profile and a text that doesn't name them."""
     person, town = random.randrange(len(_NAMES)), random.randrange(len(_TOWNS))
     first, last = _NAMES[person].split()[0], random.choice(_NAMES).split()[1]
     work, year = random.choice(_WORKS), str(random.randrange(1940, 1990))
@@ -101,7 +72,7 @@ def _write(path: Path, records: Sequence[Mapping[str, Any]]) -> None:
 def _document(
     id: str,
     split: str,
-    pieces: Sequence[tuple[str, str, str, str]],
+    pieces: Sequence[Sequence[str]],
     annotators: int,
     random: Random,
 ) -> dict[str, Any]:
@@ -142,7 +113,7 @@ def _document(
 def _mentions(
     id: str, annotator: int, places: Sequence[tuple[int, str, str, str]]
 ) -> Iterator[dict[str, Any]]:
-    """One annotator's mentions: the second keeps places, the third calls a court a place."""
+    """Return one annotator's mentions: the second keeps places, the third calls a court a place."""
     for number, (start, string, type, identifier) in enumerate(places):
         if annotator == 2 and type == "LOC":
             identifier = "NO_MASK"
@@ -165,7 +136,7 @@ def _mentions(
 
 
 def _add_replacements(document: dict[str, Any]) -> None:
-    """Options and choices of three people, who agree except for one."""
+    """Add the options and choices of three people, who agree except for one."""
     more = {"LOC": ["town", "place"], "ORG": ["institute", "organisation"], "DEM": ["nationality"]}
     for mention in document["annotations"]["annotator1"]["entity_mentions"]:
         if mention["identifier_type"] == "NO_MASK":
@@ -182,7 +153,7 @@ def _add_replacements(document: dict[str, Any]) -> None:
 
 
 def masked_language_model(corpus: Path, folder: Path) -> Path:
-    """Write a random BERT of one thin layer that reads the texts of a corpus.
+    """Write a random BERT with one thin layer that can read a corpus's texts.
 
     Raises:
         ImportError: transformers or torch is not installed.
@@ -192,7 +163,7 @@ def masked_language_model(corpus: Path, folder: Path) -> Path:
 
 
 def long_encoder(corpus: Path, folder: Path) -> Path:
-    """Write a random Longformer of one thin layer that reads 4,096 subwords.
+    """Write a random Longformer with one thin layer that can read 4,096 subwords.
 
     Raises:
         ImportError: transformers or torch is not installed.
@@ -209,7 +180,7 @@ def long_encoder(corpus: Path, folder: Path) -> Path:
 
 
 def byte_encoder(corpus: Path, folder: Path) -> Path:
-    """Write a random RoBERTa of one thin layer, with a tokenizer by bytes that reads the texts of a corpus.
+    """Write a random RoBERTa with one thin layer and a byte-level tokenizer that can read a corpus's texts.
 
     Raises:
         ImportError: transformers or torch is not installed.
@@ -240,7 +211,7 @@ def byte_encoder(corpus: Path, folder: Path) -> Path:
 
 
 def table_encoder(corpus: Path, folder: Path) -> Path:
-    """Write a random TAPAS of one thin layer that reads the profiles of a corpus.
+    """Write a random TAPAS with one thin layer that can read a corpus's profiles.
 
     Raises:
         ImportError: transformers, torch or pandas is not installed.
@@ -258,7 +229,7 @@ def table_encoder(corpus: Path, folder: Path) -> Path:
 
 
 def search_index(corpus: Path, path: Path) -> Path:
-    """Write an index of the texts of a corpus.
+    """Write an index of a corpus's texts.
 
     Raises:
         OutputError: the file can't be written.
@@ -274,7 +245,7 @@ def search_index(corpus: Path, path: Path) -> Path:
 
 
 def _network(family: str, head: str, corpus: Path, folder: Path, **settings: Any) -> Path:
-    """A random network and a tokenizer by the words of a corpus."""
+    """Write a random network and a tokenizer built from a corpus's words."""
     import transformers
 
     words = _vocabulary(corpus)
@@ -286,7 +257,7 @@ def _network(family: str, head: str, corpus: Path, folder: Path, **settings: Any
 
 
 def _texts(corpus: Path) -> list[str]:
-    """Texts of judgments, and everything of pairs."""
+    """Return the texts of the judgments and everything in the pairs."""
     judgments = (
         record["text"]
         for path in sorted(corpus.glob("echr_*.json"))
@@ -301,7 +272,7 @@ def _texts(corpus: Path) -> list[str]:
 
 
 def _vocabulary(corpus: Path) -> list[str]:
-    """Words of a corpus and letters, after BERT's special tokens."""
+    """Return BERT's special tokens, then the letters and words of a corpus."""
     letters = "abcdefghijklmnopqrstuvwxyz0123456789.,()/-'"
     found = {word for text in _texts(corpus) for word in text.lower().split()}
     words = sorted(word for word in found if word.isalpha() and len(word) > 1)

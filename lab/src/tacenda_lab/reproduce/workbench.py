@@ -1,4 +1,4 @@
-"""Workbench of the experiments: released files, systems and their masks, each made once."""
+"""The workbench of the experiments: released files, systems and their masks, each made once."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from tacenda.models.checkpoint import PREFIX, cached_folder
 from tacenda.risk.registry import kind_of
 
 from ..indicators.language import Context
+from ..train.corpus import standoff
+from ..train.extra import training_extra
 from .means import Means
 from .tables import NotHere, fingerprint
 
@@ -54,12 +56,12 @@ Masks = Mapping[str, Sequence[Span]]
 
 
 class Workbench:
-    """The files of a data folder, and systems that mask them.
+    """The files in a data folder, and the systems that mask them.
 
     Args:
-        data: folder of the released files.
-        work: folder for what is trained; it is kept for further runs.
-        means: models and settings of the user.
+        data: folder with the released files.
+        work: folder for trained models, which later runs reuse.
+        means: the user's models and settings.
     """
 
     def __init__(self, data: Path, work: Path, means: Means | None = None) -> None:
@@ -69,10 +71,10 @@ class Workbench:
         self._made: dict[str, Any] = {}
 
     def path(self, name: str) -> Path:
-        """Return the file of a name in ``RELEASED``.
+        """Return the file with a name from ``RELEASED``.
 
         Raises:
-            NotHere: the folder has none.
+            NotHere: the folder has no such file.
         """
         if name in self.means.named:
             return self.means.named[name]
@@ -82,10 +84,10 @@ class Workbench:
         raise NotHere(f"{' or '.join(RELEASED[name])} is not in {self.data}")
 
     def fingerprint(self) -> str:
-        """Return a digest of the options and of the names, sizes and times of the files."""
+        """Return a digest of the options and of the files' names, sizes and times."""
         names = [self.data / name for names in RELEASED.values() for name in names]
         names += self.means.named.values()
-        # A model that was trained again in its folder is another one.
+        # A model that was trained again in the same folder is a different one.
         means = self.means
         trained = (*means.attackers, *means.indicators)
         models = [name.partition(":")[2] for name in trained]
@@ -98,7 +100,7 @@ class Workbench:
         return fingerprint([path for path in names if path.is_file()], asdict(self.means))
 
     def once(self, name: str, make: Callable[[Workbench], T]) -> T:
-        """Return the result of ``make``, computed once per name."""
+        """Return the result of ``make``, computed once for each name."""
         if name not in self._made:
             self._made[name] = make(self)
         made: T = self._made[name]
@@ -108,8 +110,8 @@ class Workbench:
         """Return a split of the benchmark, or ``biographies``.
 
         Raises:
-            NotHere: it is not in the folder.
-            InputError: it is malformed.
+            NotHere: the folder doesn't have it.
+            InputError: the file is malformed.
         """
         if split not in self._gold:
             path = self.path(split)
@@ -117,7 +119,7 @@ class Workbench:
         return self._gold[split]
 
     def splits(self) -> tuple[str, ...]:
-        """Return the splits that are there.
+        """Return the splits in the folder.
 
         Raises:
             NotHere: none is.
@@ -128,7 +130,7 @@ class Workbench:
         return found
 
     def has(self, name: str) -> bool:
-        """Tell whether the folder has a file of this name in ``RELEASED``."""
+        """Tell whether the folder has the file with this name in ``RELEASED``."""
         try:
             self.path(name)
         except NotHere:
@@ -136,7 +138,7 @@ class Workbench:
         return True
 
     def judged(self) -> tuple[str, ...]:
-        """Return the splits of judgments that systems are measured on.
+        """Return the judged splits that systems are measured on.
 
         Raises:
             NotHere: neither is there.
@@ -147,14 +149,15 @@ class Workbench:
         return found
 
     def masks(self, system: str, split: str) -> Masks:
-        """Return the masks of a system for each document, computed once.
+        """Return a system's masks for each document, computed once.
 
         Args:
-            system: a baseline by its name, ``tacenda`` for the shipped default policy, or the folder of a trained recognizer.
-            split: of documents.
+            system: the name of a baseline, ``tacenda`` for the shipped default policy, or the
+                folder of a trained recognizer.
+            split: the split to mask.
 
         Raises:
-            NotHere: a model of a baseline is missing.
+            NotHere: a baseline's model is missing.
         """
         if (system, split) not in self._masks:
             documents = [Document(each.id, each.text) for each in self.gold(split)]
@@ -188,7 +191,7 @@ class Workbench:
             yield document.id, [each.original for each in result.replacements]
 
     def documents(self, split: str) -> list[Document]:
-        """Return the texts of a split, each with the person to protect if the file names one."""
+        """Return a split's documents, each with the person to protect if the file names one."""
         people: dict[str, tuple[str, ...]] = {}
         if split in SPLITS:
             for each in load_documents(self.path(split)):
@@ -201,11 +204,11 @@ class Workbench:
         ]
 
     def indicator(self, kind: str) -> str:
-        """Return the name of an indicator in a policy: the user's of this kind, one fitted with the user's models, or the shipped one.
+        """Return an indicator's name for a policy: the user's own, one fitted with the user's models, or the shipped one.
 
         Raises:
-            NotHere: there is no split to fit it to.
-            MissingExtraError: what fitting it needs is not installed.
+            NotHere: there is no split to fit the indicator to.
+            MissingExtraError: a package that fitting needs is not installed.
         """
         for name in self.means.indicators:
             if kind_of(name) == kind:
@@ -219,49 +222,48 @@ class Workbench:
 
     @cached_property
     def weights(self) -> InformationContent | None:
-        """The benchmark's information content; None without the language model it takes."""
+        """The benchmark's information content, or None without its language model."""
         from tacenda.evaluate.weights import weighting
 
         name = self.means.language_model
         return weighting(f"bert:{name}") if name else None
 
     def report(self, masks: Masks, split: str, errors: int = 0) -> Report:
-        """Return the figures of masks on a split."""
+        """Return the figures of some masks on a split."""
         return evaluate(
             self.gold(split), dict(masks), EvaluationSettings(weights=self.weights, errors=errors)
         )
 
     def scores(self, masks: Masks, split: str) -> tuple[float | None, ...]:
-        """Return the figures of ``FIGURES`` on a split; WP is None without its language model."""
+        """Return the ``FIGURES`` on a split; WP is None without its language model."""
         found = self.report(masks, split).scores
         return tuple(found.get(metric) for metric in FIGURES.values())
 
     def notes(self) -> tuple[str, ...]:
-        """Return the remarks for readers of these figures."""
+        """Return notes for readers of these figures."""
         wp = "WP: --language-model names the benchmark's bert-base-uncased."
         return (*([wp] if self.weights is None else []), *self.about_splits())
 
     def about_splits(self) -> tuple[str, ...]:
-        """Return how the splits differ from the released ones."""
+        """Return notes on how the splits differ from the released ones."""
         if self.has("dev") and self.path("dev").name != RELEASED["dev"][0]:
             return ("dev: the 21 of its 127 judgments that have a real annotator.",)
         return ()
 
 
 def fitted_language_risk(workbench: Workbench) -> Path:
-    """Return the folder of indicators that ask the user's language model, fitted to the training split; made once.
+    """Fit the indicators that ask the user's language model to the training split, once, and return their folder.
 
-    In an entire context they are fitted to the biographies, too, where there are some, as in the paper.
+    With the entire context they are also fitted to the biographies, if there are any, as in the
+    paper.
 
     Raises:
         NotHere: there is no training split.
         MissingExtraError: what fitting needs is not installed.
         ModelError: there is no such language model.
     """
-    try:
+    with training_extra():
         from ..train.language_risk import train_language_risk
-    except ImportError as error:
-        raise MissingExtraError("--lm", "train", "tacenda-lab") from error
     from ..indicators import open_language_model
 
     context = workbench.means.reading
@@ -281,25 +283,23 @@ def fitted_language_risk(workbench: Workbench) -> Path:
 
 
 def language_model(name: str | None) -> str:
-    """Return the address of a language model: a folder's whole path, ``hf:`` and a name, or nothing for the shipped one."""
+    """Return a language model's address: a folder's full path, ``hf:`` and a name, or an empty string for the shipped one."""
     if not name or name.startswith(PREFIX):
         return name or ""
     return str(Path(name).resolve()) if Path(name).is_dir() else PREFIX + name
 
 
 def fitted_span(workbench: Workbench) -> Path:
-    """Return the folder of the user's encoder fitted to the entities of the training split; made once.
+    """Fit the user's encoder to the entities of the training split, once, and return its folder.
 
     Raises:
         NotHere: there is no training split.
         MissingExtraError: what fitting needs is not installed.
         ModelError: there is no such encoder.
     """
-    try:
+    with training_extra():
         from ..train.encoded_span import train_encoded_span
         from ..train.recipes import SpanSchedule
-    except ImportError as error:
-        raise MissingExtraError("--encoder", "train", "tacenda-lab") from error
 
     def fit(train: Path, encoder: str, folder: Path) -> None:
         train_encoded_span(train, encoder, folder, SpanSchedule(device=workbench.means.device))
@@ -314,14 +314,14 @@ def fitted(
     fit: Callable[[Path, str, Path], None],
     start: str | None = None,
 ) -> Path:
-    """Return the folder of the user's encoder fitted to a split; another encoder of its name is fitted anew.
+    """Fit the user's encoder to a split and return its folder; a different encoder with the same name is fitted again.
 
     Args:
-        workbench: names the encoder.
-        name: what is fitted, for the folder.
-        split: what it is fitted to.
-        fit: from split, encoder and folder.
-        start: what the encoder was fitted to before, in its place.
+        workbench: its means name the encoder.
+        name: what is fitted; part of the folder's name.
+        split: the split to fit the encoder to.
+        fit: fits the encoder, given the split, the encoder and the folder.
+        start: a model fitted earlier, to start from instead of the encoder.
 
     Raises:
         NotHere: there is no such split.
@@ -335,7 +335,7 @@ def fitted(
 
 
 def _files(model: str) -> list[Path]:
-    """The files of a model that is named by its folder, or in the cache; none of others."""
+    """Return the files of a model in a folder or in the cache; none for other names."""
     try:
         folder = cached_folder(model.removeprefix(PREFIX)) if model else Path()
     except (ModelError, MissingExtraError):
@@ -348,7 +348,7 @@ def _biographies(path: Path) -> tuple[GoldDocument, ...]:
 
 
 def _standoff_records(path: Path) -> Any:
-    """Annotated biographies as TAB has documents: the file's, or made of spans with MASK and NO_MASK."""
+    """Return annotated biographies in TAB's format, read from the file or built from spans with MASK and NO_MASK."""
     try:
         records = json.loads(path.read_text("utf-8"))
     except ValueError as error:
@@ -359,23 +359,15 @@ def _standoff_records(path: Path) -> Any:
 
 
 def _standoff(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of spans as TAB has it: equal strings of a type are one entity, no one is told apart."""
-    mentions = [
-        {
-            "entity_type": span["type"],
-            "entity_mention_id": f"m{number}",
-            "start_offset": span["start"],
-            "end_offset": span["end"],
-            "span_text": span["text"],
-            "identifier_type": "QUASI" if span["label"] == "MASK" else "NO_MASK",
-            "entity_id": f"{span['type']} {span['text']}",
-            "confidential_status": "NOT_CONFIDENTIAL",
-        }
-        for number, span in enumerate(record["spans"])
-    ]
-    return {
-        "doc_id": record["doc_id"],
-        "text": record["text"],
-        "dataset_type": record.get("split", "train"),
-        "annotations": {"annotator1": {"entity_mentions": mentions}},
-    }
+    mentions = (
+        (
+            span["start"],
+            span["end"],
+            span["type"],
+            "QUASI" if span["label"] == "MASK" else "NO_MASK",
+            f"{span['type']} {span['text']}",
+        )
+        for span in record["spans"]
+    )
+    split = record.get("split", "train")
+    return standoff(record["doc_id"], record["text"], "annotator1", mentions, split)

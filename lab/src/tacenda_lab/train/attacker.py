@@ -29,10 +29,10 @@ from .attacker_data import AttackerExamples, Member, TrainingText, examples_of, 
 from .attacker_network import BiEncoderNetwork, SideEncoder, Sizes, write_attacker
 from .trainer import Trainer, cosine
 
-# The distribution of masks in training, p(z | x): of every size, biased to telling words.
+# The distribution of masks in training, p(z | x): all sizes, biased toward revealing words.
 #
-# Morris et al. (2022), section 5, mask l words, l uniform in 0..N. A mask of an actual document
-# differs: it covers words of the profile, or names and numbers.
+# Morris et al. (2022), section 5, mask l words, l uniform in 0..N. A real document's mask differs:
+# it covers words from the profile, or names and numbers.
 
 
 Prior = Literal["mixed", "uniform", "none"]
@@ -40,7 +40,7 @@ Prior = Literal["mixed", "uniform", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Shares of the kinds of masks; all others mask distinct words, wherever they are."""
+    """The share of each kind of mask; the remaining masks hide distinct words wherever they occur."""
 
     uniform: float = 0.20
     nothing: float = 0.25
@@ -51,7 +51,7 @@ class Shares:
 def masked_reading(
     text: TrainingText, prior: Prior, random: np.random.Generator, shares: Shares = Shares()
 ) -> NDArray[np.int64]:
-    """Return the places of a text with some words masked, [read]."""
+    """Return a text's places with some words masked, [read]."""
     mask = _draw_mask(text, prior, random, shares)
     return text.places if mask is None else np.where(mask, MASK, text.places)
 
@@ -77,7 +77,7 @@ def _draw_mask(
 
 
 def _uniform(text: TrainingText, random: np.random.Generator) -> NDArray[np.bool_]:
-    """Return l words, l uniform in 0..N."""
+    """Return l words, where l is uniform in 0..N."""
     (words,) = np.nonzero(text.words)
     mask = np.zeros(len(text.places), dtype=bool)
     mask[random.choice(words, random.integers(len(words) + 1), replace=False)] = True
@@ -85,7 +85,7 @@ def _uniform(text: TrainingText, random: np.random.Generator) -> NDArray[np.bool
 
 
 def _shared(text: TrainingText, random: np.random.Generator) -> NDArray[np.bool_]:
-    """Return words of the profile, all or some of them, and now and then others."""
+    """Return all or some words of the profile, and now and then others."""
     mask: NDArray[np.bool_] = text.shared[random.integers(len(text.shared))]
     if random.random() < 0.5:
         mask = mask & _random_subset(text, random.random(), random)
@@ -100,7 +100,7 @@ def _random_subset(
     return random.random(len(text.places)) < share
 
 
-# Training of both sides in turn: coordinate ascent after a start with both at once.
+# Training of the two sides in turn: coordinate ascent, after a start with both at once.
 #
 # Morris et al. (2022), section 5: while the document encoder learns, the matrix of all profiles is fixed, and
 # the softmax is over all of them; then the profile encoder learns to tell all documents apart, and the
@@ -113,12 +113,12 @@ _AT_ONCE = 256
 
 @dataclass(frozen=True, slots=True)
 class AttackerSchedule:
-    """Settings of a training run.
+    """The settings of a training run.
 
     Attributes:
-        turns: the side trained in each epoch: B both sides, D documents, P profiles.
-        prior: distribution of masks.
-        profile_dropout: mean share of hidden words of a profile.
+        turns: the side trained in each epoch: B for both, D for documents, P for profiles.
+        prior: the distribution of masks.
+        profile_dropout: the mean share of a profile's words that are hidden.
     """
 
     turns: str = "BBBB" + 8 * "PDDD"
@@ -135,19 +135,19 @@ class AttackerSchedule:
 
     @property
     def epochs(self) -> int:
-        """Number of turns."""
+        """The number of turns."""
         return len(self.turns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Turn:
-    """Batch of one turn.
+    """A batch of one turn.
 
     Attributes:
         side: the side trained, as in `AttackerSchedule.turns`.
-        texts: of the batch.
-        candidates: vectors of the fixed side to choose from; none for B.
-        targets: rows of the candidates, or of the batch itself.
+        texts: the batch's texts.
+        candidates: the fixed side's vectors to choose from; none for B.
+        targets: the right rows of the candidates, or of the batch itself.
     """
 
     side: str
@@ -157,13 +157,14 @@ class Turn:
 
 
 class Training:
-    """Run of the encoders of texts and of profiles.
+    """A training run of the encoders of texts and profiles.
 
     Args:
         model: the network, fitted in place.
         examples: training data.
-        pieces: of the examples' words, as the network numbers them, [words, most pieces].
-        schedule: its settings.
+        pieces: the word pieces of the examples' words, as the network numbers them, [words, most
+            pieces].
+        schedule: the settings of the run.
     """
 
     def __init__(
@@ -184,7 +185,7 @@ class Training:
         """Run the schedule.
 
         Args:
-            resume: file of the state of an unfinished run (`Trainer.fit`).
+            resume: the file with the state of an unfinished run (`Trainer.fit`).
         """
         schedule, model = self._schedule, self._model
         optimizer = torch.optim.AdamW(
@@ -202,7 +203,7 @@ class Training:
             mixed=False,
             describe=_turn_line,
         )
-        # Another file of pairs is not a run to go on with, even with as many words.
+        # A run on another file of pairs can't be resumed here, even if it has as many words.
         words = "\n".join(self._examples.words).encode()
         trainer.fit(resume, hashlib.sha256(words).hexdigest())
 
@@ -217,12 +218,12 @@ class Training:
         return self._encoded(self._model.document, rows)
 
     def batches(self, epoch: int) -> Iterator[Turn]:
-        """Yield the batches of an epoch; every other turn of profiles is to tell masked texts apart.
+        """Yield the batches of an epoch; every other turn of profiles learns to tell masked texts apart.
 
         Raises:
             ValueError: if the schedule has another turn than B, D and P.
         """
-        # Each epoch has its own numbers, so that one that is repeated is the same.
+        # Each epoch has its own random numbers, so that repeating it gives the same batches.
         self._random = np.random.default_rng((self._schedule.seed, epoch))
         turns, learned = self._schedule.turns, self._examples.learned
         side, size = turns[epoch], self._schedule.batch
@@ -267,9 +268,9 @@ class Training:
         return self._apply(self._model.profile, rows)
 
     def _thinned(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return a profile with some words hidden, half of the time those of the name too.
+        """Return a profile with some words hidden, and in half of all cases the name too.
 
-        A name is in no other profile; an encoder could memorize people by it.
+        No other profile has the name, so an encoder could memorize people by it.
         """
         share = 2 * self._schedule.profile_dropout * self._random.random()
         if not share:
@@ -283,7 +284,7 @@ class Training:
         places = padded(rows)
         words, places = torch.unique(places, return_inverse=True)
         if words[0]:
-            # Place 0 stays the one for nothing.
+            # Place 0 keeps standing for nothing.
             words, places = torch.cat([words.new_zeros(1), words]), places + 1
         vectors: Tensor = side(self._pieces[words], places)
         return vectors
@@ -299,10 +300,10 @@ class Training:
         return vectors
 
     def _batches(self, texts: Sequence[TrainingText], size: int) -> Iterator[list[TrainingText]]:
-        """Yield texts of about the same length together, the batches in any order."""
+        """Yield batches of texts of similar length, in random order."""
         lengths = np.array([len(text.places) for text in texts])
         order = np.argsort(lengths + self._random.uniform(0, 30, len(texts)))
-        # A batch has at least two texts: of one there is no variance to whiten with.
+        # A batch has at least two texts, since one text has no variance for whitening.
         starts = np.minimum(np.arange(0, len(texts), size), len(texts) - 2)
         self._random.shuffle(starts)
         for start in starts:
@@ -333,7 +334,7 @@ def _groups(model: BiEncoderNetwork, schedule: AttackerSchedule) -> list[dict[st
     ]
 
 
-# Initial embeddings: rare pieces long, common ones short, all distinct.
+# Initial embeddings: long for rare pieces, short for common ones, all distinct.
 #
 # Half of an embedding is the meaning of a piece (all-MiniLM-L6-v2, its first principal components),
 # half is random, for its identity: *1908* and *1909* mean nearly the same and must be told apart.
@@ -351,10 +352,10 @@ def start_table(
     """Return embeddings of all word pieces of a BERT checkpoint, [pieces, width].
 
     Args:
-        checkpoint: folder with ``model.safetensors``.
-        examples: texts and profiles, to count in.
-        pieces: of the examples' words, [words, most pieces].
-        width: even.
+        checkpoint: the folder with ``model.safetensors``.
+        examples: the texts and profiles to count pieces in.
+        pieces: the word pieces of the examples' words, [words, most pieces].
+        width: the embeddings' width, an even number.
     """
     source = {
         k.removeprefix("bert."): v for k, v in load_file(checkpoint / "model.safetensors").items()
@@ -368,7 +369,7 @@ def start_table(
     halves = (meaning / _lengths(meaning) * _MEANING, identity / _lengths(identity))
     lengths = _inverse_frequency(examples, pieces, len(words))[:, None] * math.sqrt(width)
     table = torch.cat(halves, dim=1) * lengths
-    # Nothing, and a mask, say nothing before they are trained.
+    # Padding and masks carry no information before training.
     table[[0, int(pieces[1, 0])]] = 0
     return table
 
@@ -392,15 +393,16 @@ def _inverse_frequency(
     return torch.from_numpy(np.clip(share, _SHORTEST, _LONGEST)).float()
 
 
-# The recipe of the shipped attacker, from profiles and texts: of members of Congress, or of anyone.
+# The recipe of the shipped attacker, from profiles and texts about members of Congress, or anyone
+# else.
 
 
 @dataclass(frozen=True, slots=True)
 class PieceList:
-    """The occurring part of a vocabulary; only it is trained.
+    """The part of a vocabulary that occurs; only this part is trained.
 
     Attributes:
-        used: occurring ids of the vocabulary, in order, 0 first.
+        used: the vocabulary ids that occur, in order, 0 first.
         of_words: pieces of words as places in ``used``, [words, most pieces].
     """
 
@@ -409,7 +411,7 @@ class PieceList:
 
     @classmethod
     def of(cls, pieces: NDArray[np.int64]) -> PieceList:
-        """Renumber the occurring pieces."""
+        """Renumber the pieces that occur."""
         used, places = np.unique(pieces, return_inverse=True)
         return cls(used, places.reshape(pieces.shape))
 
@@ -434,13 +436,13 @@ def train_attacker(
     """Run the recipe and return the folder with the finished model.
 
     Args:
-        members: with a profile and, some of them, a text.
-        work: folder of the state of an unfinished run, and of the result.
-        encoder_folder: all-MiniLM-L6-v2, the source of the initial word embeddings.
-        schedule: settings of the run.
+        members: people with a profile and, for some of them, a text.
+        work: the folder for the state of an unfinished run and for the result.
+        encoder_folder: the folder of all-MiniLM-L6-v2, where the initial word embeddings come from.
+        schedule: the run's settings.
 
     Raises:
-        InputError: too few texts to learn from, or none to choose on.
+        InputError: there are too few texts to learn from, or none to choose settings on.
     """
     examples = examples_of(members)
     learned, chosen_on = len(examples.learned), len(examples.chosen_on)
@@ -497,7 +499,7 @@ def _shares(scores: Tensor, texts: tuple[TrainingText, ...]) -> tuple[float, flo
 def with_full_vocabulary(
     model: BiEncoderNetwork, table: Tensor, pieces: PieceList
 ) -> BiEncoderNetwork:
-    """Return the model with the whole vocabulary; pieces not trained have their initial vectors."""
+    """Return the model with the whole vocabulary; untrained pieces keep their initial vectors."""
     sizes = model.document.sizes
     result = BiEncoderNetwork(Sizes(len(table), *_widths(sizes)), table)
     for name, side in (("document", result.document), ("profile", result.profile)):

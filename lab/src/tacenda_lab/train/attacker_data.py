@@ -1,7 +1,7 @@
 """Members as training data of an encoder: indices of words, and candidates for masks.
 
-Words are numbered over all texts together, and only the occurring pieces of the vocabulary are
-trained; the rest keep their initial vectors.
+Words are numbered across all texts. Only pieces of the vocabulary that occur are trained; the rest
+keep their initial vectors.
 """
 
 from __future__ import annotations
@@ -19,23 +19,22 @@ from torch import Tensor
 
 from tacenda.background.normalization import kinds_of, normalize_profile
 from tacenda.background.profiles import Person, linearize, terms
-from tacenda.background.reading import PeopleReader
 from tacenda.document import Document
 from tacenda.models.networks import word_pieces
 from tacenda.reidentify.attackers.encoder import MASK, PADDING, EncoderReading, read, read_text
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
 
-from .corpus import records
 from .pairs import read_pairs
 
 # Members of the US Congress: profiles an adversary would have, and biographies to learn from.
 #
-# Profiles are read as attackers read them (``background/normalization.py``). Nothing is added that the profile does
-# not say.
+# Profiles are read the way attackers read them (``background/normalization.py``), and nothing is
+# added to them.
 
 
 FILE = Path("reid/congress_people.jsonl.gz")
-_READER = PeopleReader(without=frozenset({"text", "wikipedia"}))
+_WITHOUT = ("wikipedia",)
+"""Fields of that file that aren't part of the profiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +42,10 @@ class Member:
     """A candidate with their profile and biography.
 
     Attributes:
-        person: the profile, as texts would say it.
-        given: the profile as in the file.
-        text: the biography; None without one.
-        digest: of the id.
+        person: the profile, worded as texts would word it.
+        given: the profile as it is in the file.
+        text: the biography, or None without one.
+        digest: a digest of the id.
     """
 
     person: Person
@@ -56,36 +55,26 @@ class Member:
 
     @property
     def held_out(self) -> bool:
-        """Whether nothing may be learned from the biography: every tenth person."""
+        """Whether the biography is kept out of training, as for every tenth person."""
         return self.digest % 10 == 0
 
     @property
     def chosen_on(self) -> bool:
-        """Whether settings are chosen on the biography: every eighteenth of the others."""
+        """Whether settings are chosen on the biography, as for every eighteenth of the others."""
         return not self.held_out and self.digest // 10 % 18 == 0
 
 
-def read_members(path: Path) -> Iterator[Member]:
-    """Yield all members, in the order of the file."""
-    people = [_READER.person(record, record["id"]) for record in records(path)]
-    kinds = kinds_of(person.profile for person in people)
-    for record, given in zip(records(path), people, strict=True):
-        id, text = record["id"], record.get("text")
-        yield Member(
-            replace(given, profile=normalize_profile(given.profile, kinds)),
-            given,
-            None if text is None else read_words(Document(id, text)),
-            _digest(id),
-        )
+def read_members(path: Path, without: Iterable[str] = _WITHOUT) -> Iterator[Member]:
+    """Yield everyone in a file of pairs (``pairs.py``), in its order.
 
-
-def paired_members(path: Path) -> Iterator[Member]:
-    """Yield everyone of a file of pairs (``pairs.py``), in its order.
+    Args:
+        path: the file.
+        without: fields to leave out of the profiles; by default the ones for members of Congress.
 
     Raises:
-        InputError: a line can't be read, or the file not at all.
+        InputError: the file or one of its records can't be read.
     """
-    pairs = list(read_pairs(path))
+    pairs = list(read_pairs(path, without))
     kinds = kinds_of(pair.person.profile for pair in pairs)
     for pair in pairs:
         given = pair.person
@@ -106,11 +95,11 @@ class TrainingText:
     """A biography for training.
 
     Attributes:
-        person: number of the person it is about.
-        places: words, numbered over all texts, [read].
-        words: whether each is a word, not a mark, [read].
-        shared: whether each is in the profile: as in the file, and as written out; [2, read].
-        telling: whether each is capitalised or has a digit, [read].
+        person: the number of the person it is about.
+        places: its words, numbered across all texts, [read].
+        words: whether each is a word rather than a punctuation mark, [read].
+        shared: whether each is in the profile, as in the file and as written out, [2, read].
+        telling: whether each has a capital or a digit, [read].
     """
 
     person: int
@@ -125,10 +114,11 @@ class AttackerExamples:
     """Texts and profiles to learn from.
 
     Attributes:
-        words: of all texts and profiles, by place; the first two stand for padding and a mask.
-        learned: texts to learn from.
-        chosen_on: texts to choose settings on.
-        profiles: places of everyone's profile.
+        words: the words of all texts and profiles, by place; the first two stand for padding and a
+            mask.
+        learned: the texts to learn from.
+        chosen_on: the texts to choose settings on.
+        profiles: the places of everyone's profile.
     """
 
     words: tuple[str, ...]
@@ -137,12 +127,12 @@ class AttackerExamples:
     profiles: tuple[NDArray[np.int64], ...]
 
     def pieces(self, tokenizer: Tokenizer) -> NDArray[np.int64]:
-        """Return the word pieces of the words, [words, most pieces], filled up with 0."""
+        """Return the word pieces of the words, [words, most pieces], padded with 0."""
         return word_pieces(tokenizer, self.words)
 
 
 def examples_of(members: Iterable[Member]) -> AttackerExamples:
-    """Return the training data; of held-out people, the profile alone."""
+    """Return the training data; held-out people contribute only their profile."""
     words = {"": PADDING, "***": MASK}
     learned: list[TrainingText] = []
     chosen_on: list[TrainingText] = []
@@ -178,7 +168,7 @@ def _text(
 
 
 def padded(rows: Sequence[NDArray[np.int64]]) -> Tensor:
-    """Return rows filled up with 0, int64 [rows, longest]."""
+    """Return the rows padded with 0, int64 [rows, longest]."""
     filled = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
     for row, places in zip(filled, rows, strict=True):
         row[: len(places)] = places

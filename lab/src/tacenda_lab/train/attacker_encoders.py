@@ -1,11 +1,12 @@
-"""Recipe of an attacker from any two encoders of transformers (Morris et al. 2022, sections 5 and 6, appendix A).
+"""The recipe of an attacker built from any two encoders of transformers (Morris et al. 2022, sections 5 and 6, appendix A).
 
     pairs ─ on disk ─ masks ─ turns: texts learn, profiles are fixed; profiles learn, texts are fixed ─▶ folder
 
-In even epochs the encoder of texts learns to tell all profiles apart, under masks of any size; in odd ones, for the first
-epochs, that of profiles learns to tell all texts apart, unmasked. The fixed side is encoded once, to a file; the softmax is over
-all of it (``sharded.py``), or with hard negatives over the nearest of each text of a batch. Nothing but a batch, a shard and
-both encoders is in memory.
+In even epochs the text encoder learns to tell all profiles apart, under masks of any size; in the
+first odd epochs the profile encoder learns to tell all unmasked texts apart. The fixed side is
+encoded once, to a file. The softmax covers all of it (``sharded.py``) or, with hard negatives, the
+nearest vectors to each text in a batch. Only one batch, one shard and the two encoders are in
+memory.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from torch.nn import functional
 from torch.optim.lr_scheduler import LambdaLR
 
 from tacenda.document import Document
-from tacenda.errors import InputError, ModelError
+from tacenda.errors import ModelError
 from tacenda.models.checkpoint import torch_device
 from tacenda.models.encoder_pair import (
     HEADS_FILE,
@@ -43,13 +44,18 @@ from tacenda.reidentify.attackers.encoder import masked_text
 from tacenda.reidentify.tokens import read_words
 
 from .frequencies import Frequencies
-from .packages import CARD_FILE, CONFIG_FILE, write_digests, write_json
+from .packages import (
+    CONFIG_FILE,
+    TRAINING_FILE,
+    finished_training,
+    write_description,
+    write_json,
+)
 from .pair_file import PairFile, StoredPair
 from .recipes import AttackerRecipe, MaskPrior
 from .sharded import VectorFile, nearest, ranks, softmax_loss
 from .trainer import Progress, Trainer, mixed_precision
 
-TRAINING_FILE: Final = "training.json"
 _CLIP: Final = 5.0
 _LEAST_RATE: Final = 0.1
 """Final learning rate, as a share of the highest."""
@@ -72,7 +78,8 @@ class PairNetwork(nn.Module):
         }
         if self.sides["text"].reads_tables:
             raise ModelError(f"{recipe.text} reads tables; name an encoder of texts with --text")
-        # Where both read with states of one size, alike heads make the first scores those of similarity.
+        # If both encoders have states of one size, identical heads make the first scores
+        # similarities.
         text, profile = (self.sides[name].head for name in SIDES)
         if text.weight.shape == profile.weight.shape:
             profile.load_state_dict(text.state_dict())
@@ -82,14 +89,14 @@ class PairNetwork(nn.Module):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairBatch:
-    """Batch of one turn.
+    """A batch of one turn.
 
     Attributes:
         side: the encoder that learns.
-        pairs: read.
-        vectors: of the fixed side.
-        right: number of each pair's vector among them.
-        candidates: numbers of those in the softmax; None for all.
+        pairs: the pairs in the batch.
+        vectors: the vectors of the fixed side.
+        right: the number of each pair's vector among them.
+        candidates: the numbers of the vectors in the softmax, or None for all.
     """
 
     side: PairSide
@@ -100,13 +107,13 @@ class PairBatch:
 
 
 class PairTraining:
-    """Run of one recipe on pairs.
+    """A training run of one recipe on pairs.
 
     Args:
         recipe: the settings.
-        pairs: on disk.
-        folder: for the vectors of both sides.
-        frequencies: of words, for masks that weigh them by their rarity.
+        pairs: the pairs, on disk.
+        folder: the folder for both sides' vectors.
+        frequencies: word frequencies, for masks that prefer rare words.
     """
 
     def __init__(
@@ -125,11 +132,11 @@ class PairTraining:
         self._random = np.random.default_rng(recipe.seed)
 
     def fit(self, resume: Path, data: str) -> Progress:
-        """Run the epochs; a run that was stopped goes on after its last one.
+        """Run the epochs; an interrupted run continues after its last finished one.
 
         Args:
-            resume: file of the state.
-            data: text identifying pairs and encoders.
+            resume: the file with the run's state.
+            data: a text that identifies the pairs and the encoders.
         """
         recipe = self.recipe
         self.network.to(self.device)
@@ -150,7 +157,7 @@ class PairTraining:
         return trainer.fit(resume, data)
 
     def batches(self, epoch: int) -> Iterator[PairBatch]:
-        """Yield the batches of an epoch, each with its own random numbers, so that one that is repeated is the same."""
+        """Yield the batches of an epoch, each with its own random numbers, so that repeating it gives the same batches."""
         recipe, learned = self.recipe, self.pairs.learned
         self._random = np.random.default_rng((recipe.seed, epoch))
         side = recipe.side(epoch)
@@ -174,7 +181,7 @@ class PairTraining:
             yield PairBatch(side, self.pairs.read(learned[places]), fixed, numbers, candidates)
 
     def loss(self, batch: PairBatch) -> Tensor:
-        """Return the cross entropy of the right vectors of the fixed side."""
+        """Return the cross entropy of the right vectors on the fixed side."""
         if batch.side == "text":
             x = self._text_vectors(batch.pairs, self.recipe.prior, self._random)
         else:
@@ -186,7 +193,7 @@ class PairTraining:
         return functional.cross_entropy(logits, right, label_smoothing=self.recipe.smoothing)
 
     def judge(self) -> float:
-        """Return the mean reciprocal rank of the right people of judged texts, under the same masks each time."""
+        """Return the mean reciprocal rank of the right people for the judged texts, with the same masks each time."""
         self._encode_profiles()
         random = np.random.default_rng(self.recipe.seed)
         total = 0.0
@@ -197,7 +204,7 @@ class PairTraining:
         return total / len(self.pairs.judged)
 
     def _rate(self, step: int) -> float:
-        """Return the share of the highest rate: both encoders warm up in their first epoch, then it falls."""
+        """Return the share of the peak learning rate: each encoder warms up in its first epoch, then the rate falls."""
         steps = math.ceil(len(self.pairs.learned) / self.recipe.batch_size)
         warm = steps * (2 if self.recipe.profile_epochs else 1)
         if step < warm:
@@ -206,7 +213,7 @@ class PairTraining:
         return 1 - (1 - _LEAST_RATE) * min(1.0, (step - warm) / rest)
 
     def _negatives(self, side: PairSide) -> NDArray[np.int32]:
-        """Return the nearest vectors of the fixed side of everyone learned from, [learned, negatives]."""
+        """Return the nearest vectors on the fixed side for everyone in training, [learned, negatives]."""
         fixed = self.profiles if side == "text" else self.texts
         count = min(self.recipe.hard_negatives, fixed.count)
         near = np.zeros((len(self.pairs.learned), count), dtype=np.int32)
@@ -224,7 +231,7 @@ class PairTraining:
         return near
 
     def _encode_profiles(self) -> None:
-        """Write everyone's vectors, unless they are as the encoder is."""
+        """Write everyone's vectors, unless those on disk came from the encoder as it is now."""
         if not self._stale:
             return
         self.network.eval()
@@ -261,13 +268,14 @@ class PairTraining:
 def drawn_text(
     text: str, token: str, random: np.random.Generator, frequencies: Frequencies | None = None
 ) -> str:
-    """Return a text with l of its N words masked, l uniform in 0..N.
+    """Return a text with l of its N words masked, where l is uniform in 0..N.
 
     Args:
         text: any.
-        token: in the place of masked words.
-        random: source of the draw.
-        frequencies: words are drawn in proportion to their IDF by these, one after the other; None for all alike.
+        token: replaces each masked word.
+        random: the source of random numbers.
+        frequencies: draw words one after another in proportion to their IDF in these; if None, draw
+            all words alike.
     """
     document = read_words(Document("", text))
     mask = document.unmasked()
@@ -296,35 +304,30 @@ def _line(recipe: AttackerRecipe, epoch: int, loss: float) -> str:
     return f"epoch {epoch + 1}/{recipe.epochs} {recipe.side(epoch)} loss {loss:.4f}"
 
 
-# The folder that is left: both encoders as transformers has them, their heads, what was done.
+# The finished folder: both encoders in transformers' format, their heads, and a record of the run.
 
 
 def train_pair(recipe: AttackerRecipe, train: Path, dev: Path | None, out: Path) -> Path:
-    """Train on files of pairs, and return the folder for ``--attacker encoder:FOLDER``.
+    """Train on files of pairs, and return the folder to use with ``--attacker encoder:FOLDER``.
 
-    A run that was stopped goes on after its last epoch; one that is done is not repeated. What is written of pairs on the way is
-    deleted in the end.
+    An interrupted run continues after its last epoch; a finished run isn't repeated. Intermediate
+    files about pairs are deleted at the end.
 
     Args:
         recipe: the settings.
-        train: pairs to learn from, whose profiles are the candidates.
-        dev: pairs to judge epochs on, candidates too; None for some of the first file.
-        out: folder of the result, and of the state of an unfinished run.
+        train: the pairs to learn from; their profiles are the candidates.
+        dev: the pairs to judge epochs on, also candidates; if None, use some pairs of the first
+            file.
+        out: the folder for the result and for the state of an unfinished run.
 
     Raises:
-        InputError: pairs can't be used, or the folder has what other settings gave.
+        InputError: the pairs can't be used, or the folder has the result of other settings.
         ModelError: an encoder can't be used.
         MissingExtraError: transformers is not installed.
     """
     signature = _signature(recipe, [train, *([dev] if dev else [])])
     folder = out / "attacker"
-    if (folder / "digests.json").exists():
-        done = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
-        if done["signature"] != signature:
-            raise InputError(
-                "contains an attacker with other settings or pairs; choose another folder",
-                str(folder),
-            )
+    if finished_training(folder, signature):
         return folder
     scratch = out / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
@@ -342,7 +345,7 @@ def train_pair(recipe: AttackerRecipe, train: Path, dev: Path | None, out: Path)
 
 
 def _signature(recipe: AttackerRecipe, files: Sequence[Path]) -> dict[str, Any]:
-    """Return the identity of a run: settings, pairs and the encoders' files."""
+    """Return what identifies a run: its settings, its pairs and the encoders' files."""
     encoders = {
         side: {
             path.name: digest(path)
@@ -356,7 +359,7 @@ def _signature(recipe: AttackerRecipe, files: Sequence[Path]) -> dict[str, Any]:
 
 
 def _settings(recipe: AttackerRecipe) -> dict[str, Any]:
-    """Return the settings; a run may go on elsewhere, so the device is none of them."""
+    """Return the settings without the device, since a run may continue on another one."""
     settings = asdict(recipe)
     del settings["device"]
     return settings
@@ -365,7 +368,7 @@ def _settings(recipe: AttackerRecipe) -> dict[str, Any]:
 def _write(
     training: PairTraining, progress: Progress, signature: dict[str, Any], folder: Path
 ) -> None:
-    """Write the folder; ``digests.json`` comes last, so that what was stopped isn't taken for whole."""
+    """Write the folder, ``digests.json`` last, so that an interrupted write isn't taken for a complete one."""
     recipe, pairs, network = training.recipe, training.pairs, training.network
     folder.mkdir(parents=True, exist_ok=True)
     for name, side in network.sides.items():
@@ -391,12 +394,9 @@ def _write(
     write_json(folder / TRAINING_FILE, record)
     settings = "\n".join(f"- {key}: {value}" for key, value in _settings(recipe).items())
     card = (
-        f"# {folder.name}\n\nTwo encoders that re-identify people, made by `tacenda lab train attacker` from "
-        f"{len(pairs.learned)} texts and {len(pairs)} profiles:\n\n{settings}\n\nOn {len(pairs.judged)} texts that nothing "
-        f"was learned from, under masks by the prior, the mean reciprocal rank of their people is "
-        f"{progress.scores[progress.best_epoch]:.3f}.\n\n"
-        "Weights of encoders may memorize their training data: share them only with people who may have the pairs.\n"
+        f"Two encoders that re-identify people, made by `tacenda lab train attacker` from {len(pairs.learned)} texts and "
+        f"{len(pairs)} profiles:\n\n{settings}\n\nOn {len(pairs.judged)} texts that nothing was learned from, under masks "
+        f"by the prior, the mean reciprocal rank of their people is {progress.scores[progress.best_epoch]:.3f}.\n\n"
+        "Weights of encoders may memorize their training data: share them only with people who may have the pairs."
     )
-    (folder / CARD_FILE).write_text(card, encoding="utf-8")
-    files = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    write_digests(folder, sorted(name for name in files if name != "digests.json"))
+    write_description(folder, card)

@@ -23,7 +23,7 @@ from onnx import TensorProto
 from torch import Tensor, nn
 from torch.nn import functional
 
-from .onnx import Graph, Int8, as_array
+from .onnx import Graph, as_array
 from .packages import write_network
 
 BEFORE, AFTER = 14, 6
@@ -152,7 +152,7 @@ def _windows(groups: int) -> Tensor:
 
 # The two encoders as ONNX graphs, and the folder that is shipped.
 #
-# Embeddings are int8 with one scale a piece; the wide matrices as ``quantization.Int8`` stores them, the
+# Embeddings are int8 with one scale a piece; the wide matrices by ``Graph.int8_linear``, the
 # small ones and whitening in full.
 
 
@@ -171,16 +171,9 @@ def export_side(side: SideEncoder, path: Path) -> None:
     width = side.sizes.roles * side.sizes.contents
     matrix = graph.add("Reshape", [matrix, graph.constant("matrix.rows", np.array([-1, width]))])
     matrix = graph.add("Div", [matrix, graph.add("Sqrt", [_count(graph, "places")])])
-    products = Int8()
-
-    def wide(name: str, x: str, linear: nn.Linear) -> str:
-        rows = products.prepare(graph, x)
-        product = products.product(graph, rows, name, as_array(linear.weight))
-        return graph.add("Add", [product, graph.floats(f"{name}.bias", linear.bias)])
-
-    x = wide("project", _whitened(graph, "whiten", matrix, side.whiten), side.project)
-    activation = graph.add("Gelu", [wide("up", x, side.up)])
-    x = graph.add("Add", [x, wide("down", activation, side.down)])
+    x = graph.int8_linear("project", _whitened(graph, "whiten", matrix, side.whiten), side.project)
+    activation = graph.add("Gelu", [graph.int8_linear("up", x, side.up)])
+    x = graph.add("Add", [x, graph.int8_linear("down", activation, side.down)])
     x = _whitened(graph, "settle", x, side.settle)
     graph.output(graph.add("LpNormalization", [x], axis=-1, p=2), "vector")
     graph.write(

@@ -1,16 +1,17 @@
-"""Recipe of the bounds on the share of identifiers left: labelled documents, losses, upper bounds.
+"""The recipe of the bounds on the share of identifiers left visible: labelled documents, losses, upper bounds.
 
-The loss of a document is the share of its DIRECT and QUASI entities not masked wholly by the whole
-pipeline (never-detected ones included), over all annotators. Its mean is bounded by betting (Waudby-Smith and
-Ramdas, 2024, as in Bates et al., 2021, section 3.1.3), which needs no more than independent documents and
-losses in [0, 1], and profits from losses that vary little.
+A document's loss is the share of its DIRECT and QUASI entities, over all annotators, that the whole
+pipeline doesn't mask completely, including those it never detects. Betting bounds the mean loss
+(Waudby-Smith and Ramdas, 2024, as in Bates et al., 2021, section 3.1.3). This needs only
+independent documents and losses in [0, 1], and works best if losses vary little.
 
-Documents that the recognizer was trained on are masked too well. Everyday documents are therefore those kept
-back from training (``is_held_out``), and generated ones are redrawn. Of judgments and biographies none was
-kept back: to their losses an ``optimism`` is added, the mean loss on judgments that the recognizer never saw
-less that on judgments of the training split, both by the union of annotators. Everyday documents kept back are of
-the sources trained on, which texts of users are not: to their losses is added by how much the mean loss on documents
-of no such source exceeds theirs, where some are given.
+The recognizer masks its own training documents too well. Everyday documents are therefore taken
+from those held out of training (``is_held_out``), and generated ones are drawn anew. No judgments
+or biographies were held out, so an ``optimism`` is added to their losses: the mean loss on
+judgments that the recognizer never saw minus that on judgments in the training split, both by the
+union of annotators. Held-out everyday documents come from the same sources as the training data,
+unlike users' texts. If documents from other sources are given, the amount by which their mean loss
+is higher is added, too.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from .packages import CARD_FILE, write_digests, write_json
 
 @dataclass(frozen=True, slots=True)
 class LabelledDocument:
-    """Gold of a document, with its domain and whether the recognizer was trained on it."""
+    """A gold document, with its domain and whether the recognizer was trained on it."""
 
     gold: GoldDocument
     domain: str
@@ -70,10 +71,10 @@ _KEPT = 4
 
 
 def labelled_documents(data: Path) -> list[LabelledDocument]:
-    """Return the documents to measure on, ``PER_DOMAIN`` of a domain at most, the same each time.
+    """Return the documents to measure on, at most ``PER_DOMAIN`` per domain and always the same ones.
 
     Args:
-        data: folder with tab/, wiki/ and everyday/.
+        data: the folder with tab/, wiki/ and everyday/.
     """
     groups: dict[str, list[LabelledDocument]] = defaultdict(list)
     for gold in read_gold(data / "tab/train.json"):
@@ -96,12 +97,12 @@ def labelled_documents(data: Path) -> list[LabelledDocument]:
 
 
 def domain_of(kind: str) -> str:
-    """Return the domain of a kind of generated documents."""
+    """Return the domain that a kind of generated document belongs to."""
     return "clinical" if kind in _CLINICAL else "chat" if kind in _CHAT else "letters"
 
 
 def is_kept_kind(kind: str) -> bool:
-    """Tell whether generated documents of a kind are kept to check the bounds on."""
+    """Tell whether generated documents of this kind are kept for checking the bounds."""
     return crc32(kind.encode()) % _KEPT == 0
 
 
@@ -127,7 +128,7 @@ def biographies(path: Path) -> Iterator[GoldDocument]:
 
 
 def everyday_documents(path: Path) -> Iterator[GoldDocument]:
-    """Yield documents of a gzip JSONL file of everyday text as gold."""
+    """Yield the documents of a gzipped JSONL file of everyday text as gold."""
     for record in records(path):
         yield gold_of(record["id"], record["text"], record["spans"])
 
@@ -139,7 +140,7 @@ def generated_documents(seed: int, number: int, data: Path) -> Iterator[tuple[Go
 
 
 def gold_of(id: str, text: str, spans: Sequence[Sequence[object]]) -> GoldDocument:
-    """Return spans ``[start, end, type, identifier]`` as gold; equal strings of a type are an entity."""
+    """Return spans ``[start, end, type, identifier]`` as gold; equal strings of one type form an entity."""
     groups: dict[tuple[str, str], list[GoldMention]] = defaultdict(list)
     for start, end, type, identifier in spans:
         if identifier in ("DIRECT", "QUASI"):
@@ -153,7 +154,7 @@ def gold_of(id: str, text: str, spans: Sequence[Sequence[object]]) -> GoldDocume
     return GoldDocument(id, text, "", ("gold",), entities)
 
 
-# Losses: share of the entities left at each threshold.
+# Losses: the share of entities left visible at each threshold.
 
 
 THRESHOLDS = tuple(
@@ -165,14 +166,14 @@ THRESHOLDS = tuple(
 def losses(
     sanitizer: Sanitizer, gold: GoldDocument, thresholds: Sequence[float] = THRESHOLDS
 ) -> tuple[float, ...]:
-    """Return the share of entities left in a document, a threshold each."""
+    """Return the share of a document's entities left visible at each threshold."""
     policy = Policy(residual_share=0.0)
     analysis = sanitizer.analyze(Document(gold.id, gold.text))
     prepared = prepare(gold, built_in_ignored_tokens)
     values: list[float] = []
     risks: list[float] = []
     for place, threshold in enumerate(thresholds):
-        # No risk lies between this threshold and the one before: the result is the same.
+        # No risk lies between this threshold and the previous one, so the result is the same.
         if place and not any(thresholds[place - 1] <= risk < threshold for risk in risks):
             values.append(values[-1])
             continue
@@ -183,7 +184,7 @@ def losses(
 
 
 def share_left(prepared: PreparedDocument, masks: Sequence[Span]) -> float:
-    """Return the share of the entities in need of masking that are not masked wholly."""
+    """Return the share of the entities to mask that aren't masked completely."""
     tallies = count(prepared, masks).tallies
     nothing = Tally(0, 0)
     pairs = [tallies.get(name, nothing) for name in (ENTITIES_DIRECT, ENTITIES_QUASI)]
@@ -191,7 +192,7 @@ def share_left(prepared: PreparedDocument, masks: Sequence[Span]) -> float:
     return 1 - sum(pair.hits for pair in pairs) / total if total else 0.0
 
 
-# Upper bounds of the mean of losses.
+# Upper bounds of the mean loss.
 
 
 CONFIDENCE = 0.95
@@ -202,8 +203,8 @@ _PRECISION = 1e-4
 def upper_bound(values: Sequence[float], confidence: float = CONFIDENCE) -> float:
     """Return the upper confidence bound of the mean of independent values in [0, 1], by betting.
 
-    The capital of a person who bets that the mean is below a candidate rarely grows a lot if it is
-    not; the bound is the least candidate at which it grows beyond 1 / (1 - confidence).
+    If the mean isn't below a candidate, someone who bets that it is rarely gains much capital; the
+    bound is the smallest candidate at which the capital grows beyond 1 / (1 - confidence).
     """
     limit = -log(1 - confidence)
     order = list(values)
@@ -226,7 +227,7 @@ def upper_bound(values: Sequence[float], confidence: float = CONFIDENCE) -> floa
 
 
 def _largest_capital(values: Sequence[float], bets: Sequence[float], mean: float) -> float:
-    """Logarithm of the largest capital of bets against a mean of at least ``mean``."""
+    """Return the logarithm of the largest capital from bets against a mean of at least ``mean``."""
     capital = largest = 0.0
     for value, bet in zip(values, bets, strict=True):
         factor = 1 - bet * (value - mean)
@@ -238,20 +239,20 @@ def _largest_capital(values: Sequence[float], bets: Sequence[float], mean: float
 
 
 def tail(values: Sequence[float], level: float = _TAIL) -> float:
-    """Return the conformal quantile: a further value exceeds it with probability 1 - level at most."""
+    """Return the conformal quantile, which a further value exceeds with probability at most 1 - level."""
     rank = ceil((len(values) + 1) * level)
     return 1.0 if rank > len(values) else sorted(values)[rank - 1]
 
 
 def bound_table(measured: Mapping[str, Sequence[Sequence[float]]]) -> BoundTable:
-    """Return the table of losses, by domain a row a document."""
+    """Return the table of losses by domain, one row per document."""
     domains = {}
     for domain, rows in sorted(measured.items()):
         columns = list(zip(*rows, strict=True))
         domains[domain] = DomainLoss(
             len(rows),
             tuple(round(sum(column) / len(column), 4) for column in columns),
-            # The bound of a larger threshold is never below that of a smaller one.
+            # A larger threshold's bound is never below a smaller one's.
             tuple(round(value, 4) for value in _rising(map(upper_bound, columns))),
             tuple(round(value, 4) for value in _rising(map(tail, columns))),
         )
@@ -276,15 +277,17 @@ def measure(
     advance: Callable[[], None] = lambda: None,
     unlike: Sequence[GoldDocument] = (),
 ) -> dict[str, list[tuple[float, ...]]]:
-    """Return the losses of documents by domain, a row a document.
+    """Return the losses of documents by domain, one row per document.
 
     Args:
         sanitizer: with the recognizer to measure.
         documents: the labelled documents.
-        surplus: the optimism, a threshold each; added to losses on documents that the recognizer saw.
+        surplus: the optimism at each threshold, added to losses on documents that the recognizer
+            saw.
         advance: called after each document.
-        unlike: everyday documents of no source of the others, a domain of their own; by how much the mean loss on them
-            exceeds that on the everyday ones among ``documents`` is added to the losses of these.
+        unlike: everyday documents from other sources, a domain of their own. The amount by which
+            their mean loss exceeds that of the everyday ``documents`` is added to the losses of the
+            latter.
     """
     rows: list[tuple[float, ...]] = []
     for item in documents:
@@ -309,11 +312,12 @@ _LARGEST_ERROR = 1.645
 
 
 def optimism(sanitizer: Sanitizer, data: Path) -> tuple[float, ...]:
-    """Return the surplus of the mean loss on unseen judgments, an upper bound for each threshold.
+    """Return an upper bound at each threshold for how much higher the mean loss is on unseen judgments.
 
     Args:
         sanitizer: with the recognizer to measure.
-        data: folder with tab/; judgments of ``dev_real.json`` stay unread, to check the bounds on.
+        data: the folder with tab/. Judgments in ``dev_real.json`` aren't read; they are for
+            checking the bounds.
     """
     seen = load_gold(data / "tab/train.json")[::2]
     unread = document_ids(data / "tab/dev_real.json")
@@ -326,7 +330,7 @@ def optimism(sanitizer: Sanitizer, data: Path) -> tuple[float, ...]:
 def _surplus(
     before: Sequence[Sequence[float]], after: Sequence[Sequence[float]]
 ) -> tuple[float, ...]:
-    """Return by how much the mean loss rises, an upper bound for each threshold; rows are documents."""
+    """Return an upper bound at each threshold for how much the mean loss rises; rows are documents."""
     columns = (list(zip(*rows, strict=True)) for rows in (before, after))
     return tuple(
         max(0.0, fmean(new) - fmean(old) + _LARGEST_ERROR * sqrt(_error(old) + _error(new)))
@@ -335,12 +339,12 @@ def _surplus(
 
 
 def _error(values: Sequence[float]) -> float:
-    """Square of the standard error of a mean."""
+    """Return the squared standard error of a mean."""
     return variance(values) / len(values)
 
 
 def union(gold: GoldDocument) -> GoldDocument:
-    """Return gold in which a string is masked wherever it is marked, if any annotator masks it."""
+    """Return gold in which a string is masked wherever it is marked if any annotator masks it."""
     strings = {
         mention.span.of(gold.text).casefold()
         for entity in gold.entities

@@ -1,4 +1,4 @@
-"""Documents of the data folder: files of records, which are kept from training, annotators' views."""
+"""Documents in the data folder: files of records, which documents are held out, annotators' views."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tacenda.evaluate.gold import GoldDocument, GoldEntity, GoldMention, load_go
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorView:
-    """A document in one annotator's view.
+    """A document as one annotator sees it.
 
     Attributes:
-        document: with the target in the file's ``meta``, if any.
-        entities: all entities marked by the annotator.
+        document: the document, with the target from the file's ``meta``, if any.
+        entities: all entities that the annotator marked.
         masked: whether each of them must be masked.
     """
 
@@ -32,11 +32,11 @@ class AnnotatorView:
 
 
 def read_gold(*paths: Path) -> list[GoldDocument]:
-    """Return the documents of gold files, to learn from or to judge on.
+    """Return the documents in gold files, to learn from or judge on.
 
     Raises:
-        InputError: a file is not gold annotations in TAB's standoff form or has no document, one is there twice, or no one
-            marked anything.
+        InputError: a file isn't gold annotations in TAB's standoff format or has no documents, a
+            document occurs twice, or annotators marked nothing.
     """
     documents: dict[str, GoldDocument] = {}
     for path in paths:
@@ -54,14 +54,14 @@ def read_gold(*paths: Path) -> list[GoldDocument]:
 
 
 def check_apart(parts: Mapping[str, Iterable[GoldDocument]], places: Mapping[str, str]) -> None:
-    """Check that no text is in two parts of a corpus.
+    """Check that no text occurs in two parts of a corpus.
 
     Args:
-        parts: documents by their role, those that are learned from first.
+        parts: documents by role, those to learn from first.
         places: the file of each other role.
 
     Raises:
-        InputError: names the document and both roles.
+        InputError: one does; the message names the document and both roles.
     """
     roles: dict[str, str] = {}
     for role, documents in parts.items():
@@ -75,10 +75,11 @@ def check_apart(parts: Mapping[str, Iterable[GoldDocument]], places: Mapping[str
 
 
 def read_annotated(path: Path) -> Iterator[AnnotatorView]:
-    """Yield each document once for each annotator.
+    """Yield each document once per annotator.
 
     Raises:
-        InputError: the file is not gold annotations in TAB's standoff form, or no one marked anything.
+        InputError: the file isn't gold annotations in TAB's standoff format, or annotators marked
+            nothing.
     """
     yield from annotator_views(read_gold(path), applicants(path))
 
@@ -86,14 +87,14 @@ def read_annotated(path: Path) -> Iterator[AnnotatorView]:
 def annotator_views(
     documents: Iterable[GoldDocument], targets: Mapping[str, tuple[str, ...]]
 ) -> Iterator[AnnotatorView]:
-    """Yield each document once for each annotator who marked something in it.
+    """Yield each document once per annotator who marked something in it.
 
     Args:
-        documents: gold.
-        targets: whom the text of a document is about, by its id.
+        documents: gold documents.
+        targets: the person each document is about, by document id.
 
     Raises:
-        InputError: a mention has a semantic type that there isn't.
+        InputError: a mention has an unknown semantic type.
     """
     for document in documents:
         of_text = Document(document.id, document.text, targets.get(document.id, ()))
@@ -118,7 +119,7 @@ def first_annotations(path: Path) -> list[AnnotatorView]:
 
 
 def applicants(path: Path) -> dict[str, tuple[str, ...]]:
-    """Return the applicant's name in the ``meta`` of each document; none without one.
+    """Return the applicant's name from each document's ``meta``, where there is one.
 
     Raises:
         InputError: the file is not a list of documents.
@@ -132,7 +133,7 @@ def applicants(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def document_ids(*paths: Path) -> set[str]:
-    """Return the document names of JSON files, ignoring everything else.
+    """Return the names of the documents in JSON files, ignoring everything else.
 
     Raises:
         InputError: a file is not a list of documents.
@@ -141,7 +142,7 @@ def document_ids(*paths: Path) -> set[str]:
 
 
 def named_texts(path: Path) -> list[tuple[str, str]]:
-    """Return name and text of each document of a JSON file, ignoring everything else.
+    """Return the name and text of each document in a JSON file, ignoring everything else.
 
     Raises:
         InputError: the file is not a list of documents.
@@ -156,14 +157,47 @@ def _records_by_id(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         yield JsonPart(record, f"{name}[{place}]").member("doc_id", str), record
 
 
+def standoff(
+    id: str,
+    text: str,
+    annotator: str,
+    mentions: Iterable[tuple[int, int, str, str, str]],
+    split: str,
+) -> dict[str, Any]:
+    """Return a document in TAB's form.
+
+    Args:
+        id: of the document.
+        text: of the document.
+        annotator: the only annotator.
+        mentions: each mention's start, end, semantic type, identifier type and entity.
+        split: the part of the corpus, like train.
+    """
+    records = [
+        {
+            "entity_type": type,
+            "entity_mention_id": f"m{number}",
+            "entity_id": entity,
+            "start_offset": start,
+            "end_offset": end,
+            "span_text": text[start:end],
+            "identifier_type": identifier,
+            "confidential_status": "NOT_CONFIDENTIAL",
+        }
+        for number, (start, end, type, identifier, entity) in enumerate(mentions)
+    ]
+    annotations = {annotator: {"entity_mentions": records}}
+    return {"doc_id": id, "text": text, "dataset_type": split, "annotations": annotations}
+
+
 def records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the records of a gzip JSONL file."""
+    """Yield the records of a gzipped JSONL file."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         yield from map(json.loads, lines)
 
 
 def texts_by_name(path: Path) -> dict[str, str]:
-    """Return the texts of a gzip JSON file, ``{name: text}``."""
+    """Return the texts of a gzipped JSON file, ``{name: text}``."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         texts: dict[str, str] = json.load(file)
     return texts
@@ -174,12 +208,12 @@ _HELD_OUT = 10
 
 
 def is_held_out(name: str) -> bool:
-    """Tell whether a document is kept from training, to calibrate and to bound on, by its name only."""
+    """Tell from its name alone whether a document is held out of training, for calibration and bounds."""
     return crc32(name.encode()) % _HELD_OUT == 0
 
 
 def by_annotator(document: GoldDocument) -> list[list[GoldMention]]:
-    """Return the mentions of each annotator, with an empty list for one without mentions."""
+    """Return each annotator's mentions, with an empty list for annotators without any."""
     mentions: dict[str, list[GoldMention]] = {name: [] for name in document.annotators}
     for entity in document.entities:
         mentions[entity.annotator] += entity.mentions
@@ -202,7 +236,7 @@ def _type(document: str, mention: GoldMention) -> SemanticType:
 
 
 def strange_type(document: str, mention: GoldMention, further: str = "") -> InputError:
-    """The error for a semantic type that there isn't, with a further way out."""
+    """The error for an unknown semantic type, with another way out."""
     return InputError(
         f"type {mention.type!r} of a mention at {mention.span.start} must be one of "
         f"{', '.join(SemanticType)}; rename it with `tacenda convert --rename`{further}",

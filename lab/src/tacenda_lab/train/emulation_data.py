@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +17,12 @@ from tacenda.link.linking import link
 from tacenda.pipeline import Sanitizer
 from tacenda.risk.search.indicator import BOUND, SearchRisk
 
-from ..indicators.emulated_search import EntityFeatures, PhraseEncoder, entity_features
+from ..indicators.emulated_search import (
+    EntityFeatures,
+    PhraseEncoder,
+    entity_features,
+    open_combinations,
+)
 from .corpus import applicants, by_annotator, texts_by_name
 
 # The adversary's background knowledge: public judgments, none of a development split.
@@ -176,23 +180,11 @@ def answers_of(numbers: Sequence[int], risky: set[Indices], arity: int) -> tuple
         arity: largest number of entities in a combination.
     """
     answers = []
-    rest = list(numbers)
+    rest = np.array(numbers, dtype=np.int64)
     for size in range(1, arity + 1):
-        groups = [
-            indices
-            for indices in combinations(rest, size)
-            if not any(
-                part in risky
-                for smaller in range(2, size)
-                for part in combinations(indices, smaller)
-            )
-        ]
-        answers.append(
-            SizeAnswers(
-                np.array(groups, dtype=np.int64).reshape(-1, size),
-                np.array([indices in risky for indices in groups], dtype=bool),
-            )
-        )
+        groups = open_combinations(rest, size, risky)
+        flags = [tuple(indices) in risky for indices in groups.tolist()]
+        answers.append(SizeAnswers(groups, np.array(flags, dtype=bool)))
         if size == 1:
-            rest = [number for number in numbers if (number,) not in risky]
+            rest = groups[~answers[-1].risky, 0]
     return tuple(answers)

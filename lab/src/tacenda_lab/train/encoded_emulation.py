@@ -19,7 +19,7 @@ from tacenda.models.checkpoint import PREFIX, cached_folder
 from ..indicators.emulated_search import Size
 from ..indicators.encoded_search import EncodedSearch, PretrainedEncoder, SearchHead
 from .emulation import EMULATION, MethodFigures, figures_of, fit_size, folds, table
-from .packages import CARD_FILE, check_place, write_digests
+from .packages import check_place, write_description
 
 _EPOCHS = 40
 _BATCH = 64
@@ -213,8 +213,5 @@ def train_encoded_emulation(
         f"An emulated search: {encoder} and {pooling} over its subwords, fitted to {len(answers)} answers about {len(names)} "
         "people by `tacenda lab train emulation --answers`. Figures by cross-validation over people:"
     )
-    text = f"# {folder.name}\n\n{card}\n\n{table(figures)}\n"
-    (folder / CARD_FILE).write_text(text, encoding="utf-8")
-    names_of_files = (item.name for item in folder.iterdir() if item.name != "digests.json")
-    write_digests(folder, sorted(names_of_files))
+    write_description(folder, f"{card}\n\n{table(figures)}")
     return figures

@@ -1,4 +1,4 @@
-"""Fitting of an encoder to what annotators masked, an entity in its context at a time."""
+"""Fine-tuning of an encoder on what annotators masked, one entity in context at a time."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ from tacenda.models.checkpoint import (
 from tacenda.models.store import digest
 
 from ..indicators.encoded_span import span_inputs, span_texts
+from ..scores import Score
 from .corpus import annotator_views, check_apart, read_gold
-from .packages import CARD_FILE, check_place, state_of, write_digests
+from .packages import check_place, state_of, write_description
 from .recipes import SpanSchedule
 from .trainer import Trainer, cosine
 
@@ -41,17 +42,17 @@ _WARMUP = 0.1
 
 @dataclass(frozen=True, slots=True)
 class SpanExamples:
-    """Mentions in context, each with whether its annotator masked its entity."""
+    """Mentions in context, and whether each mention's annotator masked its entity."""
 
     texts: tuple[Pair, ...]
     masked: tuple[bool, ...]
 
     @classmethod
     def of(cls, documents: Sequence[GoldDocument], path: Path) -> SpanExamples:
-        """Return the entities of all annotators of a file's documents; each annotator's view counts.
+        """Return the entities of all annotators in a file's documents; each annotator's view counts.
 
         Raises:
-            InputError: if nothing is masked, or nothing isn't, or a semantic type isn't known.
+            InputError: annotators masked nothing or everything, or a semantic type is unknown.
         """
         texts: list[Pair] = []
         masked: list[bool] = []
@@ -74,19 +75,21 @@ def train_encoded_span(
     folder: Path,
     schedule: SpanSchedule,
 ) -> dict[str, float]:
-    """Fit an encoder, write the indicator to ``folder``, and return its figures on documents of its own.
+    """Fine-tune an encoder, write the indicator to ``folder``, and return its figures on the documents for judging.
 
-    A run that was stopped goes on after its last epoch; with documents to judge on the best epoch is kept.
+    An interrupted run continues after its last epoch; with documents for judging, the best epoch is
+    kept.
 
     Args:
-        gold: documents in TAB's standoff form.
-        encoder: folder of a checkpoint, or ``hf:`` and a folder or a name in the local cache.
-        folder: to write.
-        schedule: settings.
+        gold: documents in TAB's standoff format.
+        encoder: a checkpoint's folder, or ``hf:`` and a folder or a name in the local cache.
+        folder: the folder to write.
+        schedule: the settings.
 
     Raises:
-        InputError: if a file is not gold annotations, has one class only, or has documents of the other, or the folder has other files.
-        ModelError: if there is no such encoder or device.
+        InputError: a file isn't gold annotations, has only one class, or shares documents with the
+            other, or the folder has other files.
+        ModelError: there is no such encoder or device.
     """
     check_place(folder)
     dev = schedule.dev
@@ -131,13 +134,15 @@ def train_encoded_span(
     figures = {} if unseen is None else _figures(model.to(place), read, unseen)
     origin = f"A span classifier made from {encoder} and {len(examples.texts)} mentions in context"
     judged = json.dumps(figures) if figures else "not judged"
-    _write_indicator(folder, model, tokenizer, f"{origin} by `tacenda lab train span`; {judged}.")
+    model.cpu().save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    write_description(folder, f"{origin} by `tacenda lab train span`; {judged}.")
     state_of(folder).unlink(missing_ok=True)
     return figures
 
 
 def _open_classifier(encoder: str) -> tuple[Any, Any]:
-    """An encoder with a new head for two classes, and its tokenizer."""
+    """Return an encoder with a new head for two classes, and its tokenizer."""
     source = str(cached_folder(encoder.removeprefix(PREFIX)))
     model = load_pretrained(
         source, "AutoModelForSequenceClassification", num_labels=2, new_head=True
@@ -149,14 +154,6 @@ def _open_classifier(encoder: str) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-def _write_indicator(folder: Path, model: Any, tokenizer: Any, card: str) -> None:
-    model.cpu().save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    (folder / CARD_FILE).write_text(f"# {folder.name}\n\n{card}\n", encoding="utf-8")
-    names = (path.name for path in folder.iterdir() if path.name != "digests.json")
-    write_digests(folder, sorted(names))
-
-
 def _reader(
     tokenizer: Any, limit: int, device: torch.device
 ) -> Callable[[Sequence[Pair]], dict[str, Tensor]]:
@@ -164,7 +161,7 @@ def _reader(
 
 
 def _orders(count: int, schedule: SpanSchedule) -> list[list[list[int]]]:
-    """Return the batches of each epoch, as indices."""
+    """Return each epoch's batches as indices."""
     random = np.random.default_rng(schedule.seed)
     orders = [random.permutation(count).tolist() for _ in range(schedule.epochs)]
     size = schedule.batch_size
@@ -180,9 +177,5 @@ def _figures(
         for begin in range(0, len(examples.texts), 32):
             logits = model(**read(examples.texts[begin : begin + 32])).logits
             taken += (logits.argmax(dim=-1) == 1).tolist()
-    hits = sum(a and b for a, b in zip(taken, examples.masked, strict=True))
-    return {
-        "precision": hits / max(1, sum(taken)),
-        "recall": hits / max(1, sum(examples.masked)),
-        "f1": 2 * hits / max(1, sum(taken) + sum(examples.masked)),
-    }
+    score = Score.of(taken, examples.masked)
+    return {"precision": score.precision, "recall": score.recall, "f1": score.f1}

@@ -1,10 +1,11 @@
-"""Recipe of a recognizer from any encoder of transformers and standoff files alone (TAB, section 7.2).
+"""The recipe of a recognizer from any transformers encoder and standoff files alone (TAB, section 7.2).
 
-A document is read in overlapping windows; each subword is learned in the window from which it will be read. Several
-annotators of a document are several documents, as in the paper, or one with shares for its labels. Each seed is a run
-of its own, judged on the documents of ``--dev`` after each epoch; its best epoch is written as a folder that
-transformers reads, with this project's settings under ``tacenda`` in ``config.json``. The recipe of the shipped
-recognizer (``recognizer.py``) shares targets, batches, loss and trainer with this one.
+Documents are read in overlapping windows; each subword is learned in the window that it will be
+read from. A document with several annotators counts as several documents, as in the paper, or as
+one with shares for labels. Each seed is a separate run, judged on the ``--dev`` documents after
+each epoch. Its best epoch is written as a folder that transformers can read, with this project's
+settings under ``tacenda`` in ``config.json``. The recipe of the shipped recognizer shares targets,
+batches, loss and trainer with this one.
 """
 
 from __future__ import annotations
@@ -51,11 +52,12 @@ from .classifier_export import export_onnx
 from .corpus import by_annotator, check_apart, read_gold, strange_type
 from .examples import MASKS, Example, MarkedSpan, example
 from .packages import (
-    CARD_FILE,
     CONFIG_FILE,
+    TRAINING_FILE,
     check_place,
+    finished_training,
     state_of,
-    write_digests,
+    write_description,
     write_json,
 )
 from .recipes import Annotators, EncoderRecipe, Labels
@@ -63,7 +65,6 @@ from .recognizer import THRESHOLD, recalibrated
 from .recognizer_batches import Schedule, TrainingWindow, collate, kept, soft_cross_entropy, train
 
 LABELS: dict[Labels, tuple[str, ...]] = {"iob": IOB_LABELS, "soft": JOINT_LABELS}
-TRAINING_FILE = "training.json"
 _SPECIAL = 2
 _LEAST_WINDOW = 16
 """Shorter ones show a word without its sentence, and a text has thousands of them."""
@@ -78,8 +79,8 @@ class EncoderNetwork(nn.Module):
     """A token classifier of transformers, as the trainer sees it.
 
     Args:
-        model: of transformers.
-        labels: scheme of its labels.
+        model: the transformers model.
+        labels: the scheme of its labels.
     """
 
     def __init__(self, model: Any, labels: Labels) -> None:
@@ -88,12 +89,12 @@ class EncoderNetwork(nn.Module):
         self._heads = [17, 3] if labels == "soft" else [len(IOB_LABELS)]
 
     def forward(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
-        """Return the logits of each head, [batch, length, labels]; the shapes of words are not read."""
+        """Return the logits of each head, [batch, length, labels]; word shapes are ignored."""
         logits = self.model(**classifier_inputs(self.model, ids, mask.long())).logits
         return tuple(logits.split(self._heads, dim=-1))
 
     def head_parameters(self) -> Iterator[nn.Parameter]:
-        """Yield the weights outside of the encoder."""
+        """Yield the weights outside the encoder."""
         encoder = {id(parameter) for parameter in self.model.base_model.parameters()}
         return (item for item in self.model.parameters() if id(item) not in encoder)
 
@@ -104,7 +105,7 @@ def mask_loss(
     encoder: SpecialPieces,
     masked_weight: float,
 ) -> Tensor:
-    """Return the cross entropy to O, B-MASK and I-MASK, those of a mask with ``masked_weight``."""
+    """Return the cross entropy to O, B-MASK and I-MASK, weighting the mask labels by ``masked_weight``."""
     device = next(model.parameters()).device
     ids, shapes, mask = (part.to(device) for part in collate(batch, encoder))
     targets = np.zeros((*ids.shape, len(IOB_LABELS)), dtype=np.float32)
@@ -121,11 +122,11 @@ def mask_loss(
 def open_encoder(recipe: EncoderRecipe, seed: int, device: torch.device) -> EncoderNetwork:
     """Return the encoder with heads drawn from ``seed``.
 
-    On a processor there is no dropout inside the encoder, which would forgo the fused kernels; on a GPU there is
-    what its configuration says.
+    On a CPU the encoder has no dropout, which would rule out the fused kernels; on a GPU it has the
+    dropout in its configuration.
 
     Raises:
-        ModelError: if there is no such encoder.
+        ModelError: there is no such encoder.
     """
     folder = str(cached_folder(recipe.encoder.removeprefix(PREFIX)))
     try:
@@ -148,23 +149,23 @@ def open_encoder(recipe: EncoderRecipe, seed: int, device: torch.device) -> Enco
 
 
 def open_tokenizer(recipe: EncoderRecipe) -> Any:
-    """Return the tokenizer of the encoder, of the library ``tokenizers``.
+    """Return the encoder's tokenizer, from the ``tokenizers`` library.
 
     Raises:
-        ModelError: if there is none with offsets.
+        ModelError: the encoder has no tokenizer with offsets.
     """
     return tokenizer_of(cached_folder(recipe.encoder.removeprefix(PREFIX)))
 
 
 def reading(recipe: EncoderRecipe, limit: int) -> tuple[int, int]:
-    """Return window and overlap in subwords, special ones not counted.
+    """Return the window and overlap in subwords, not counting special ones.
 
     Args:
         recipe: the settings.
-        limit: longest input of the encoder, special subwords counted.
+        limit: the encoder's longest input, counting special subwords.
 
     Raises:
-        InputError: if the encoder reads no such window, or windows would not move on.
+        InputError: the window is too long for the encoder, or windows wouldn't advance.
     """
     size = recipe.window or min(limit, 512)
     if not _LEAST_WINDOW <= size <= limit:
@@ -189,10 +190,10 @@ def examples_of(
     labels: Labels,
     annotators: Annotators,
 ) -> list[Example]:
-    """Return targets for each subword of documents.
+    """Return the targets for each subword in documents.
 
     Raises:
-        InputError: if a mention has a semantic type that there isn't.
+        InputError: a mention has an unknown semantic type.
     """
     examples = []
     for document in documents:
@@ -214,18 +215,18 @@ def _marked(name: str, mention: GoldMention, labels: Labels) -> MarkedSpan:
     return MarkedSpan(mention.span.start, mention.span.end, type, MASKS[mention.identifier])
 
 
-# A run for each seed, and the folder that it leaves.
+# One run per seed, and the folder that it writes.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
-    """Documents of a training.
+    """The documents of a training run.
 
     Attributes:
-        train: learned from.
-        dev: judged on after each epoch; may be empty.
-        calibration: of the probabilities; may be empty.
-        digests: SHA-256 of each file, by its role and name.
+        train: the documents to learn from.
+        dev: the documents to judge each epoch on; may be empty.
+        calibration: the documents to calibrate probabilities on; may be empty.
+        digests: the SHA-256 of each file, by role and name.
     """
 
     train: Sequence[GoldDocument]
@@ -238,7 +239,7 @@ class Corpus:
         """Read the files.
 
         Raises:
-            InputError: if one is not gold annotations, or two of the parts have a document in common.
+            InputError: a file isn't gold annotations, or two parts share a document.
         """
         groups: dict[str, Sequence[Path]] = {
             "train": gold,
@@ -255,7 +256,7 @@ class Corpus:
 
 
 def dev_scores(model: TokenClassifier, documents: Sequence[GoldDocument]) -> dict[str, float]:
-    """Return the benchmark's figures of what a network masks by itself, from its threshold on."""
+    """Return the benchmark's figures for what a network masks on its own, at its threshold."""
     detector = NeuralDetector(model, threads=1)
     detections = detector.detect([Document(item.id, item.text) for item in documents])
     masks: dict[str, list[Span]] = {
@@ -270,30 +271,15 @@ JUDGED = "token_f1"
 """The figure by which epochs and seeds are chosen."""
 
 
-def _finished(folder: Path, signature: str) -> dict[str, Any]:
-    """Contents of ``training.json`` for a finished run.
-
-    Raises:
-        InputError: if it had other settings or documents.
-    """
-    training: dict[str, Any] = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
-    if training["signature"] != signature:
-        raise InputError(
-            "contains a recognizer with other settings or documents; choose another folder",
-            str(folder),
-        )
-    return training
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class EncoderTraining:
-    """Runs of one recipe on one corpus.
+    """The training runs of one recipe on one corpus.
 
     Attributes:
         recipe: the settings.
         corpus: the documents.
-        export: whether ``model.onnx`` is written, where that can be done.
-        origin: what its documents are, and which command it is, for the card.
+        export: whether to write ``model.onnx``, where possible.
+        origin: what the documents are and the command, for the card.
     """
 
     recipe: EncoderRecipe
@@ -304,15 +290,15 @@ class EncoderTraining:
     def run(self, seed: int, folder: Path) -> dict[str, Any]:
         """Train with a seed, write the recognizer to ``folder``, and return the contents of ``training.json``.
 
-        A run that was stopped goes on after its last epoch; one that is done is not repeated.
+        An interrupted run continues after its last epoch; a finished run isn't repeated.
 
         Raises:
-            InputError: if the folder has what another recipe or another corpus gave.
-            ModelError: if the encoder can't be used.
+            InputError: the folder has the result of another recipe or corpus.
+            ModelError: the encoder can't be used.
         """
         signature = self.signature(seed)
-        if (folder / "digests.json").exists():
-            return _finished(folder, signature)
+        if finished := finished_training(folder, signature):
+            return finished
         device = torch_device(self.recipe.device)
         network = open_encoder(self.recipe, seed, device)
         tokenizer = open_tokenizer(self.recipe)
@@ -371,7 +357,7 @@ class EncoderTraining:
         return training
 
     def signature(self, seed: int) -> str:
-        """All that decides a run, in one line."""
+        """Everything that determines a run, in one line."""
         name = self.recipe.encoder.removeprefix(PREFIX)
         parts = (asdict(self.recipe), seed, self.corpus.digests, locate(PREFIX + name).digests)
         return json.dumps(parts, sort_keys=True)
@@ -410,33 +396,32 @@ class EncoderTraining:
         config = json.loads((folder / CONFIG_FILE).read_text(encoding="utf-8"))
         config[OWN_KEY] = settings | {"onnx": not reason}
         write_json(folder / CONFIG_FILE, config)
-        (folder / CARD_FILE).write_text(self._card(folder.name, training), encoding="utf-8")
-        names = (path.name for path in folder.iterdir() if path.name != "digests.json")
-        write_digests(folder, sorted(names))
+        write_description(folder, self._card(training))
 
-    def _card(self, name: str, training: dict[str, Any]) -> str:
+    def _card(self, training: dict[str, Any]) -> str:
         figures = "".join(f"| {key} | {value:.3f} |\n" for key, value in training["dev"].items())
         judged = f"On {len(self.corpus.dev)} documents kept back:\n\n| | |\n|---|---|\n{figures}\n"
         settings = "\n".join(f"- {key}: {value}" for key, value in asdict(self.recipe).items())
         return (
-            f"# {name}\n\nA recognizer made from {len(self.corpus.train)} {self.origin}, with seed "
+            f"A recognizer made from {len(self.corpus.train)} {self.origin}, with seed "
             f"{training['seed']}:\n\n{settings}\n\n"
             f"{judged if figures else ''}Exported for onnxruntime: {training['onnx']}.\n"
         )
 
 
-# Several seeds: what they have in common is the recipe's, what differs is chance.
+# Several seeds: what they share is due to the recipe, what differs is due to chance.
 
 
 def train_encoders(
     training: EncoderTraining, seeds: int, out: Path
 ) -> tuple[Path, dict[str, dict[str, float]]]:
-    """Run a recipe with the seeds 1, 2, … and write ``report.json``.
+    """Run a recipe with seeds 1, 2, … and write ``report.json``.
 
     Args:
         training: the recipe and its corpus.
-        seeds: how many; each has a folder ``seed-N`` of its own, one alone is ``out`` itself.
-        out: folder of the results.
+        seeds: the number of seeds; each has its own folder ``seed-N``, but a single one writes to
+            ``out`` itself.
+        out: the folder for the results.
 
     Returns:
         The folder of the recognizer that is best on the documents kept back (the first one without any), and of

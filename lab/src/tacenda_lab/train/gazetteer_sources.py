@@ -14,6 +14,7 @@ from typing import Any
 from tacenda.detect.gazetteer import GROUPS
 from tacenda.errors import InputError
 
+from .closure import closure
 from .lexicons import load_list, read_pertainyms, read_senses, read_synsets, words_of
 from .tables import load_tables, split_sense
 from .wikidata import (
@@ -233,12 +234,7 @@ def _members(
     roots: Sequence[str], subclasses: Mapping[str, set[str]], instances: Mapping[str, set[str]]
 ) -> set[str]:
     """Return the subclasses of the roots, and the instances of all of those."""
-    classes = set(roots)
-    waiting = list(roots)
-    while waiting:
-        new = subclasses.get(waiting.pop(), set()) - classes
-        classes |= new
-        waiting.extend(new)
+    classes = closure(roots, lambda key: subclasses.get(key, ()))
     return classes.union(*(instances.get(item, ()) for item in classes))
 
 
@@ -252,17 +248,7 @@ def _edges(folder: Path, property: str) -> dict[str, set[str]]:
 # Candidates from the word lists of the corpora project, and a few that no source has.
 
 
-FILES: dict[str, str] = {
-    "humans/occupations.json": "occupation",
-    "humans/obsolete-occupations.json": "occupation",
-    "geography/nationalities.json": "nationality",
-    "religion/religions.json": "religion",
-    "medicine/diseases.json": "health",
-    "medicine/infectious_diseases.json": "health",
-    "medicine/cancer.json": "health",
-    "medicine/symptoms.json": "health",
-    "medicine/drugs.json": "treatment",
-}
+FILES: dict[str, str] = _TABLES["files"]
 """Path below the folder of lists, and the group of its terms."""
 
 # Closed classes whose members a reader would name, and that the sources have in part only.
@@ -313,7 +299,7 @@ def read_wordnet(folder: Path) -> Iterator[TermCandidate]:
                 instances[target].append(key)
     for group, roots in ROOTS.items():
         for root in roots:
-            for key in sorted(_descendants(_find(senses, root, folder), kinds)):
+            for key in sorted(closure([_find(senses, root, folder)], kinds.__getitem__)):
                 for lemma in nouns[key].lemmas:
                     # "back" is a player too, but rarely: a word counts in its first sense only.
                     if " " in lemma or senses[lemma.lower()][0] == key:
@@ -321,7 +307,7 @@ def read_wordnet(folder: Path) -> Iterator[TermCandidate]:
     places = {
         place
         for root in _PLACES
-        for kind in _descendants(_find(senses, root, folder), kinds)
+        for kind in closure([_find(senses, root, folder)], kinds.__getitem__)
         for place in instances[kind]
     }
     yield from _demonyms(folder, places)
@@ -332,17 +318,6 @@ def _demonyms(folder: Path, places: set[str]) -> Iterator[TermCandidate]:
         if not places.isdisjoint(nouns):
             for lemma in lemmas:
                 yield TermCandidate(lemma.partition("(")[0], "nationality", "wordnet")
-
-
-def _descendants(root: str, below: dict[str, list[str]]) -> set[str]:
-    descendants = {root}
-    waiting = [root]
-    while waiting:
-        for key in below[waiting.pop()]:
-            if key not in descendants:
-                descendants.add(key)
-                waiting.append(key)
-    return descendants
 
 
 def _find(senses: dict[str, list[str]], root: tuple[str, int], folder: Path) -> str:

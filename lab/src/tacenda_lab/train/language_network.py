@@ -24,7 +24,7 @@ from torch.nn import functional
 from tacenda.models.encoding import Encoding, TextEncoder
 
 from .examples import masked_places
-from .onnx import FUSED, Graph, Int8, as_array
+from .onnx import FUSED, Graph, as_array
 from .packages import write_network
 
 REACH = 5
@@ -311,7 +311,6 @@ class _LanguageGraphWriter:
     def __init__(self, graph: Graph, model: LanguageNetwork) -> None:
         self._graph = graph
         self._model = model
-        self._products = Int8()
         words = as_array(model.words.weight)
         scale = np.maximum(np.abs(words).max(axis=1), 1e-8) / 127
         integers = np.round(words / scale[:, None]).astype(np.int8)
@@ -330,10 +329,10 @@ class _LanguageGraphWriter:
                 graph.constant("around.rows", np.array([-1, 2 * REACH * self._hidden])),
             ],
         )
-        inner = self._linear("neighbours", around, self._model.neighbours)
-        x = self._linear("beside", graph.add("Gelu", [inner]), self._model.beside)
+        inner = graph.int8_linear("neighbours", around, self._model.neighbours)
+        x = graph.int8_linear("beside", graph.add("Gelu", [inner]), self._model.beside)
         x = graph.add("Add", [x, self._looked_up(x)])
-        rows, scale = self._products.prepare(graph, x)
+        rows, scale = graph.int8_rows(x)
         inputs = [
             rows,
             # Turned when the graph is loaded.
@@ -385,19 +384,13 @@ class _LanguageGraphWriter:
         inputs = graph.add("Reshape", [self._read("ids"), rows])
         parts = []
         for name, linear in (("key", model.key), ("value", model.value)):
-            part = graph.add("Reshape", [self._linear(name, inputs, linear), windows])
+            part = graph.add("Reshape", [graph.int8_linear(name, inputs, linear), windows])
             parts.append(graph.add("Gather", [part, self._row]))
         one = graph.constant("second_axis", np.array([1]))
-        query = graph.add("Unsqueeze", [self._linear("query", x, model.query), one])
+        query = graph.add("Unsqueeze", [graph.int8_linear("query", x, model.query), one])
         mask = graph.add("Gather", ["mask", self._row])
         context = graph.add("MultiHeadAttention", [query, *parts, "", mask], FUSED, num_heads=HEADS)
-        return self._linear("found", graph.add("Reshape", [context, rows]), model.found)
-
-    def _linear(self, name: str, x: str, linear: nn.Linear) -> str:
-        graph = self._graph
-        rows = self._products.prepare(graph, x)
-        product = self._products.product(graph, rows, name, as_array(linear.weight))
-        return graph.add("Add", [product, graph.floats(f"{name}.bias", linear.bias)])
+        return graph.int8_linear("found", graph.add("Reshape", [context, rows]), model.found)
 
 
 def write_language_package(

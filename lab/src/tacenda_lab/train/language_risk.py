@@ -31,6 +31,7 @@ from ..indicators.language import (
     read_entities,
 )
 from ..indicators.perturbation import Perturbation, perturbations
+from ..scores import Score
 from .corpus import AnnotatorView, first_annotations
 from .logistic import fit_weights
 from .packages import Card, write_card
@@ -286,30 +287,6 @@ def masked_by_method(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Counts for a method's risky entities: hits, all taken as risky, all masked by people."""
-
-    hits: int
-    taken: int
-    masked: int
-
-    @property
-    def precision(self) -> float:
-        """Share of the entities taken as risky masked by people."""
-        return self.hits / max(1, self.taken)
-
-    @property
-    def recall(self) -> float:
-        """Share of the entities masked by people taken as risky."""
-        return self.hits / max(1, self.masked)
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of both."""
-        return 2 * self.hits / max(1, self.taken + self.masked)
-
-
 def cross_validated(observed: Sequence[LanguageObservation], model: str) -> dict[str, Score]:
     """Return the score of each method on held-out documents."""
     pairs: list[tuple[LanguageObservation, LanguageRiskWeights]] = []
@@ -321,12 +298,11 @@ def cross_validated(observed: Sequence[LanguageObservation], model: str) -> dict
 
 def scores(pairs: Iterable[tuple[LanguageObservation, LanguageRiskWeights]]) -> dict[str, Score]:
     """Return the score of each method over documents, each with the weights to use."""
-    counts = {method: np.zeros(3, dtype=int) for method in METHODS}
+    totals = dict.fromkeys(METHODS, Score())
     for observed, weights in pairs:
-        masked = observed.masked
         for method, positives in masked_by_method(observed, weights).items():
-            counts[method] += (positives & masked).sum(), positives.sum(), masked.sum()
-    return {method: Score(*map(int, row)) for method, row in counts.items()}
+            totals[method] += Score.of(positives.tolist(), observed.masked.tolist())
+    return totals
 
 
 # The folder with what was fitted to a language model's answers, and its card.

@@ -11,7 +11,6 @@ Trenkle, "N-gram-based text categorization" (1994); here as the likelihoods of n
 from __future__ import annotations
 
 import gzip
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -20,11 +19,11 @@ import numpy as np
 
 from tacenda.errors import InputError
 from tacenda.models.language_profiles import ENGLISH, LANGUAGES_FILE, character_ngrams
-from tacenda.models.store import digest
 from tacenda.models.text_language import running_words
 
 from .corpus import records
 from .function_words import FUNCTION_WORDS
+from .packages import write_digests
 
 _GRAMS = 2000
 """The most frequent ones of each language."""
@@ -99,5 +98,4 @@ def build(folder: Path, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     data = gzip.compress("\n".join(lines).encode(), mtime=0)
     (out / LANGUAGES_FILE).write_bytes(data)
-    digests = {LANGUAGES_FILE: digest(out / LANGUAGES_FILE)}
-    (out / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    write_digests(out, [LANGUAGES_FILE])

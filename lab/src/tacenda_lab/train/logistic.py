@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
+from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 _STEPS = 1_000
@@ -99,15 +100,7 @@ def fit_logistic(
     names = sorted(set().union(*rows) if features is None else features)
     if not names:
         return {}
-    column = {name: index for index, name in enumerate(names)}
-    cells = [
-        (number, column[name], value)
-        for number, row in enumerate(rows)
-        for name, value in row.items()
-        if name in column
-    ]
-    places, columns, values = zip(*cells, strict=True) if cells else ((), (), ())
-    shape = len(rows), len(names)
-    matrix = csr_array((np.array(values, dtype=np.float64), (places, columns)), shape=shape)
+    vectorizer = DictVectorizer().fit([dict.fromkeys(names, 0.0)])
+    matrix = vectorizer.transform(rows)
     weights = fit_weights(matrix, shares, ridge, constant=False).columns
     return {name: float(weight) for name, weight in zip(names, weights, strict=True)}

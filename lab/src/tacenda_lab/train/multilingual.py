@@ -218,7 +218,7 @@ def begin(encoder: Path, layers: int = 0, seed: int = 1) -> Recognizer:
         layers: how many stay; all with 0.
         seed: of the heads.
     """
-    network = Recognizer.begun(partial(Encoder.from_checkpoint, encoder), seed)
+    network = Recognizer.begun(partial(Encoder.from_bert, encoder), seed)
     body = network.encoder
     if layers:
         body.layers = body.layers[:layers]

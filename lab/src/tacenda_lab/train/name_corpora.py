@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from tacenda.errors import InputError
 from tacenda.models.encoding import TextEncoder
 
 from .examples import Example, MarkedSpan, example
+from .tables import load_tables
 
 # Sentences of a column file as texts: a word and its label a line, an empty line after a sentence.
 #
@@ -87,43 +89,11 @@ def texts_of(
         yield text, marked
 
 
-OTHER = "MISC"
-"""A name of something else: it teaches what is not a PERSON, ORG or LOC, and is not used."""
-
-CROSSNER = {
-    **dict.fromkeys(
-        ("person", "politician", "writer", "musicalartist", "scientist", "researcher"), "PERSON"
-    ),
-    **dict.fromkeys(("organisation", "politicalparty", "band", "university"), "ORG"),
-    **dict.fromkeys(("location", "country"), "LOC"),
-    **dict.fromkeys(
-        (
-            *("misc", "award", "election", "event", "conference", "book", "poem", "magazine"),
-            *("academicjournal", "album", "song", "product", "astronomicalobject"),
-        ),
-        OTHER,
-    ),
-}
-"""Its common nouns (fields, tasks, genres, chemicals …) are not names and become nothing."""
-WIKIGOLD = {"PER": "PERSON", "ORG": "ORG", "LOC": "LOC", "MISC": OTHER}
-TWEETS = {"PER": "PERSON", "ORG": "ORG", "LOC": "LOC"}
-WNUT = {
-    "person": "PERSON",
-    "location": "LOC",
-    "corporation": "ORG",
-    "group": "ORG",
-    "product": OTHER,
-    "creative-work": OTHER,
-}
-PERSONAL_DATA = {
-    "PERSON": "PERSON",
-    "ORGANIZATION": "ORG",
-    **dict.fromkeys(
-        ("GPE", "LOCATION", "ADDRESS", "STREET_ADDRESS", "ZIP_CODE"),
-        "LOC",
-    ),
-    "NRP": OTHER,
-}
+@cache
+def label_types(corpus: str) -> dict[str, str]:
+    """Return the semantic type of each label of a corpus."""
+    table: dict[str, list[str]] = load_tables("name_corpora")[corpus]
+    return {label: type for type, labels in table.items() for label in labels}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +113,20 @@ class NameCorpora:
         """Read the corpora under ``data/ner`` and ``data/pii``."""
         ner = data / "ner"
         edited = [
-            *_columns(sorted((ner / "crossner/ner_data").glob("*/*.txt")), CROSSNER, encoder),
-            *_columns(sorted((ner / "wikigold").glob("*.conll.txt")), WIKIGOLD, encoder),
+            *_columns(
+                sorted((ner / "crossner/ner_data").glob("*/*.txt")),
+                label_types("crossner"),
+                encoder,
+            ),
+            *_columns(
+                sorted((ner / "wikigold").glob("*.conll.txt")), label_types("wikigold"), encoder
+            ),
             *_personal_data(sorted((data / "pii").glob("presidio_*.json")), encoder),
         ]
         tweets = [
-            *_columns(sorted((ner / "BTC").glob("*.conll")), TWEETS, encoder),
-            *_columns(sorted((ner / "WNUT17").glob("*.conll")), WNUT, encoder),
-            *_columns(sorted((ner / "WNUT17").glob("*.annotated")), WNUT, encoder),
+            *_columns(sorted((ner / "BTC").glob("*.conll")), label_types("tweets"), encoder),
+            *_columns(sorted((ner / "WNUT17").glob("*.conll")), label_types("wnut"), encoder),
+            *_columns(sorted((ner / "WNUT17").glob("*.annotated")), label_types("wnut"), encoder),
         ]
         return cls(edited, (tweets[::2], tweets[1::2]))
 
@@ -172,7 +148,7 @@ def _personal_data(paths: list[Path], encoder: TextEncoder) -> Iterator[Example]
             marked = [
                 MarkedSpan(span["start_position"], span["end_position"], type, None)
                 for span in document["spans"]
-                if (type := PERSONAL_DATA.get(span["entity_type"])) is not None
+                if (type := label_types("personal_data").get(span["entity_type"])) is not None
             ]
             yield types_only_example(
                 f"{path.stem}-{number}", document["full_text"], marked, encoder, "personal"

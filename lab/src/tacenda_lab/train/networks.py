@@ -7,9 +7,8 @@ equations as an ONNX graph, and the two must be read side by side.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
@@ -21,8 +20,6 @@ from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import WordShape
 
 _WEIGHTS = "recognizer.safetensors"
-BERT_VOCABULARY = "bert_vocab.txt"
-"""BERT's word pieces by line, in a folder of MPNet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,6 @@ class Architecture:
     intermediate_size: int
     max_position_embeddings: int
     layer_norm_eps: float
-    relative_attention_num_buckets: int = 0
     shapes: int = len(WordShape)
 
     @classmethod
@@ -80,11 +76,7 @@ class Layer(nn.Module):
         self.dropout = FeatureDropout()
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """Map hidden states [batch, length, hidden].
-
-        ``mask`` is added to the attention logits [batch, heads, length, length], or, if boolean,
-        is True where a token may be seen.
-        """
+        """Map hidden states [batch, length, hidden]; ``mask`` is True where a token may be seen."""
         batch, length, hidden_size = x.shape
         query, key, value = (
             part.view(batch, length, self.heads, -1).transpose(1, 2)
@@ -109,44 +101,19 @@ class Encoder(nn.Module):
         self.shape_embedding = nn.Embedding(architecture.shapes, hidden_size)
         nn.init.normal_(self.shape_embedding.weight, std=0.02)
         self.embedding_norm = nn.LayerNorm(hidden_size, architecture.layer_norm_eps)
-        # MPNet's bias by distance; frozen, since its gradient would forgo the fused kernels.
-        buckets = architecture.relative_attention_num_buckets
-        self.distance_bias = (
-            nn.Embedding(buckets, architecture.num_attention_heads).requires_grad_(False)
-            if buckets
-            else None
-        )
         self.layers = nn.ModuleList(
             Layer(architecture) for _ in range(architecture.num_hidden_layers)
         )
 
     def forward(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> Tensor:
         """Return the last hidden states [batch, length, hidden] of int64 ids [batch, length]."""
-        *_, last = self.states(ids, shapes, mask)
-        return last
-
-    def states(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> Iterator[Tensor]:
-        """Yield the hidden states [batch, length, hidden] after each layer."""
         positions = torch.arange(ids.shape[1], device=ids.device)
         x = self.word_embedding(ids) + self.position_embedding(positions)
         x = self.embedding_norm(x + self.shape_embedding(shapes))
         attention = mask[:, None, None, :]
-        if self.distance_bias is not None:
-            bucket = distance_buckets(ids.shape[1], self.distance_bias.num_embeddings)
-            bucket = bucket.to(ids.device)
-            bias = self.distance_bias(bucket).permute(2, 0, 1)[None]
-            attention = bias.masked_fill(~attention, float("-inf")).to(
-                torch.bfloat16 if torch.is_autocast_enabled(x.device.type) else x.dtype
-            )
         for layer in self.layers:
             x = layer(x, attention)
-            yield x
-
-    @classmethod
-    def from_checkpoint(cls, directory: Path) -> Encoder:
-        """Start from a checkpoint of BERT or, where ``bert_vocab.txt`` is beside it, of MPNet."""
-        is_mpnet = (directory / BERT_VOCABULARY).exists()
-        return cls.from_mpnet(directory) if is_mpnet else cls.from_bert(directory)
+        return x
 
     @classmethod
     def from_bert(cls, directory: Path) -> Encoder:
@@ -165,88 +132,20 @@ class Encoder(nn.Module):
             for index, layer in enumerate(model.layers):
                 prefix = f"encoder.layer.{index}."
                 for part in ("weight", "bias"):
-                    tensor = torch.cat(
-                        [
-                            source[f"{prefix}attention.self.{x}.{part}"]
-                            for x in ("query", "key", "value")
-                        ]
+                    names = (
+                        f"{prefix}attention.self.{x}.{part}" for x in ("query", "key", "value")
                     )
+                    tensor = torch.cat([source[name] for name in names])
                     getattr(layer.query_key_value, part).copy_(tensor)
-                _copy(layer.attention_output, source, f"{prefix}attention.output.dense")
-                _copy(layer.attention_norm, source, f"{prefix}attention.output.LayerNorm")
-                _copy(layer.intermediate, source, f"{prefix}intermediate.dense")
-                _copy(layer.output, source, f"{prefix}output.dense")
-                _copy(layer.output_norm, source, f"{prefix}output.LayerNorm")
+                for module, name in (
+                    (layer.attention_output, "attention.output.dense"),
+                    (layer.attention_norm, "attention.output.LayerNorm"),
+                    (layer.intermediate, "intermediate.dense"),
+                    (layer.output, "output.dense"),
+                    (layer.output_norm, "output.LayerNorm"),
+                ):
+                    _copy(module, source, f"{prefix}{name}")
         return model
-
-    @classmethod
-    def from_mpnet(cls, directory: Path) -> Encoder:
-        """Start from the encoder of an MPNet checkpoint, with its tokens renamed to BERT's.
-
-        The vocabulary is brought into BERT's order, so that teacher and student read the same
-        ids: MPNet keeps BERT's word pieces behind four special tokens of its own.
-        """
-        architecture = Architecture.from_file(directory / "config.json")
-        source = load_file(directory / "model.safetensors")
-        source = {name.removeprefix("mpnet."): value for name, value in source.items()}
-        words = source["embeddings.word_embeddings.weight"]
-        with (directory / BERT_VOCABULARY).open(encoding="utf-8") as file:
-            bert = [line.rstrip("\n") for line in file]
-        vocabulary = json.loads((directory / "tokenizer.json").read_text(encoding="utf-8"))[
-            "model"
-        ]["vocab"]
-        special = {
-            "[CLS]": "<s>",
-            "[SEP]": "</s>",
-            "[PAD]": "<pad>",
-            "[UNK]": "[UNK]",
-            "[MASK]": "<mask>",
-        }
-        order = [vocabulary[special.get(token, token)] for token in bert]
-        architecture = replace(
-            architecture,
-            vocab_size=len(order),
-            max_position_embeddings=architecture.max_position_embeddings - 2,
-        )
-        model = cls(architecture)
-        with torch.no_grad():
-            model.word_embedding.weight.copy_(words[order])
-            model.position_embedding.weight.copy_(
-                source["embeddings.position_embeddings.weight"][2:]
-            )
-            _copy(model.embedding_norm, source, "embeddings.LayerNorm")
-            assert model.distance_bias is not None
-            model.distance_bias.weight.copy_(source["encoder.relative_attention_bias.weight"])
-            for index, layer in enumerate(model.layers):
-                prefix = f"encoder.layer.{index}."
-                for part in ("weight", "bias"):
-                    tensor = torch.cat(
-                        [source[f"{prefix}attention.attn.{x}.{part}"] for x in "qkv"]
-                    )
-                    getattr(layer.query_key_value, part).copy_(tensor)
-                _copy(layer.attention_output, source, f"{prefix}attention.attn.o")
-                _copy(layer.attention_norm, source, f"{prefix}attention.LayerNorm")
-                _copy(layer.intermediate, source, f"{prefix}intermediate.dense")
-                _copy(layer.output, source, f"{prefix}output.dense")
-                _copy(layer.output_norm, source, f"{prefix}output.LayerNorm")
-        return model
-
-
-def distance_buckets(length: int, buckets: int) -> Tensor:
-    """Return MPNet's bucket of each pair of positions [length, length] (T5's, both ways)."""
-    position = torch.arange(length)
-    n = position[:, None] - position[None, :]
-    half = buckets // 2
-    side = (n < 0).long() * half
-    n = n.abs()
-    exact = half // 2
-    far = (
-        exact
-        + (
-            torch.log(n.float().clamp(min=1) / exact) / math.log(128 / exact) * (half - exact)
-        ).long()
-    )
-    return side + torch.where(n < exact, n, far.clamp(max=half - 1))
 
 
 def _copy(module: nn.Linear | nn.LayerNorm, source: dict[str, Tensor], prefix: str) -> None:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import onnx
@@ -19,7 +18,7 @@ from tacenda.errors import ModelError
 from tacenda.models.calibration import BIO_LABELS, Calibration
 from tacenda.models.language_profiles import ENGLISH
 
-from .networks import Architecture, Encoder, Layer, Recognizer, distance_buckets
+from .networks import Architecture, Encoder, Layer, Recognizer
 from .packages import CONFIG_FILE, TOKENIZER_FILE, write_network
 
 _OPSET = 21
@@ -50,6 +49,42 @@ class Graph:
             helper.make_node(operator, inputs, [output], name=output, domain=domain, **attributes)
         )
         return output
+
+    def int8_rows(self, x: str) -> tuple[str, str]:
+        """Return the rows ``x`` [tokens, width] as uint8 with zero point 128, and their scales [tokens, 1].
+
+        The usual dynamic quantization scales all activations of a call by the largest of them, so that the rest of
+        the batch changes a decision. Here every token has a scale of its own, and the integer products are exact.
+        """
+        largest = self.add(
+            "ReduceMax", [self.add("Abs", [x]), self.constant("last_axis", np.array([-1]))]
+        )
+        # The floor keeps a row of zeros from dividing by zero.
+        floored = self.add("Max", [largest, self.constant("floor", np.float32(1e-8))])
+        scale = self.add("Mul", [floored, self.constant("step", np.float32(1 / 127))])
+        flat = self.add("Reshape", [scale, self.constant("flat", np.array([-1]))])
+        middle = self.constant("middle", np.array([128], np.uint8))
+        zero = self.add("Expand", [middle, self.add("Shape", [flat])])
+        return self.add("QuantizeLinear", [x, flat, zero], axis=0), scale
+
+    def int8_product(self, rows: tuple[str, str], name: str, weight: NDArray[np.float32]) -> str:
+        """Return the product of rows with ``weight`` [outputs, inputs], stored as int8 with a scale per output."""
+        quantized, scale = rows
+        channel = np.abs(weight).max(axis=1) / 127
+        integer = np.round(weight / channel[:, None]).astype(np.int8).T.copy()
+        inputs = [
+            quantized,
+            self.constant(f"{name}.weight", integer),
+            self.constant("one", np.float32(1.0)),
+            self.constant(f"{name}.scale", channel.astype(np.float32)),
+            self.constant("middle_scalar", np.uint8(128)),
+        ]
+        return self.add("Mul", [self.add("MatMulIntegerToFloat", inputs, FUSED), scale])
+
+    def int8_linear(self, name: str, x: str, linear: nn.Linear) -> str:
+        """Return what a linear layer makes of the rows ``x``."""
+        product = self.int8_product(self.int8_rows(x), name, as_array(linear.weight))
+        return self.add("Add", [product, self.floats(f"{name}.bias", linear.bias)])
 
     def output(self, value: str, name: str) -> None:
         """Give a value the name of an output of the graph."""
@@ -97,120 +132,39 @@ def as_array(parameter: object) -> NDArray[np.float32]:
     return parameter.detach().float().numpy()  # type: ignore[attr-defined, no-any-return]
 
 
-# How a weight matrix is stored and multiplied: int8, or 4 bits where size counts.
-#
-# The usual dynamic quantization scales all activations of a call by the largest of them, so that
-# what else lies in the batch changes a decision. In both ways here every token's vector has scales
-# of its own: a window's result does not depend on its company.
+# The trained recognizer as an ONNX graph with quantized weights: word embeddings are int8 with one scale per word.
 
 
-class Products(Protocol):
-    """Adds products with quantized weights to a graph."""
-
-    def prepare(self, graph: Graph, x: str) -> tuple[str, ...]:
-        """Return the stand-ins of the rows ``x`` [tokens, width] for any number of products."""
-        ...
-
-    def product(
-        self, graph: Graph, rows: tuple[str, ...], name: str, weight: NDArray[np.float32]
-    ) -> str:
-        """Return the product of prepared rows with ``weight`` [outputs, inputs], as float."""
-        ...
-
-
-class Int8:
-    """Weights int8, symmetric, one scale an output channel.
-
-    Activations: uint8 with zero point 128, one scale a token, computed as the graph runs; the
-    integer products are exact.
-    """
-
-    def prepare(self, graph: Graph, x: str) -> tuple[str, ...]:
-        """Return ``x`` as uint8, and its scales [tokens, 1]."""
-        largest = graph.add(
-            "ReduceMax", [graph.add("Abs", [x]), graph.constant("last_axis", np.array([-1]))]
-        )
-        # The floor keeps a row of zeros from dividing by zero.
-        floored = graph.add("Max", [largest, graph.constant("floor", np.float32(1e-8))])
-        scale = graph.add("Mul", [floored, graph.constant("step", np.float32(1 / 127))])
-        flat = graph.add("Reshape", [scale, graph.constant("flat", np.array([-1]))])
-        zero = graph.add(
-            "Expand",
-            [graph.constant("middle", np.array([128], np.uint8)), graph.add("Shape", [flat])],
-        )
-        return graph.add("QuantizeLinear", [x, flat, zero], axis=0), scale
-
-    def product(
-        self, graph: Graph, rows: tuple[str, ...], name: str, weight: NDArray[np.float32]
-    ) -> str:
-        """Return the product of ``prepare``'s rows with ``weight`` [outputs, inputs]."""
-        quantized, scale = rows
-        channel = np.abs(weight).max(axis=1) / 127
-        integer = np.round(weight / channel[:, None]).astype(np.int8).T.copy()
-        inputs = [
-            quantized,
-            graph.constant(f"{name}.weight", integer),
-            graph.constant("one", np.float32(1.0)),
-            graph.constant(f"{name}.scale", channel.astype(np.float32)),
-            graph.constant("middle_scalar", np.uint8(128)),
-        ]
-        return graph.add("Mul", [graph.add("MatMulIntegerToFloat", inputs, FUSED), scale])
-
-
-# The trained recognizer as an ONNX graph with quantized weights.
-#
-# Word embeddings are int8 with one scale a word; what becomes of the other matrices is said in
-# ``quantization.py``.
-
-
-def export(
-    model: Recognizer,
-    path: Path,
-    products: Products | None = None,
-) -> None:
-    """Write ``model`` to ``path``.
+def export(model: Recognizer, path: Path) -> None:
+    """Write ``model``, in evaluation mode, to ``path``.
 
     Inputs: ``ids`` and ``shapes`` int64 [batch, length], without padding: with a mask of it onnxruntime takes twice as long
     for attention. Outputs: ``types`` float32 [batch, length, 17] and ``masking`` float32 [batch, length, 3], both
     probabilities.
-
-    Args:
-        model: the network, in evaluation mode.
-        path: the file to write.
-        products: how the matrices are stored; int8 if None.
     """
     graph = Graph()
-    products = products or Int8()
-    x = _embedded(graph, model.encoder, "shapes")
-    axes = ("batch", "length")
-    inputs: dict[str, Sequence[str | int]] = {"ids": axes, "shapes": axes}
-    outputs = {"types": model.type_head, "masking": model.mask_head}
-    _classify(graph, x, model, products)
-    graph.write(
-        path,
-        "recognizer",
-        inputs,
-        {name: (*axes, head.out_features) for name, head in outputs.items()},
-    )
-
-
-def _classify(graph: Graph, x: str, model: Recognizer, products: Products) -> None:
-    """Write heads over the layers, and their probabilities as outputs."""
-    layers = _Layers(
-        graph, model.encoder.architecture, products, _distance_bias(graph, model.encoder)
-    )
+    x = _embedded(graph, model.encoder)
+    layers = _Layers(graph, model.encoder.architecture)
     for number, layer in enumerate(model.encoder.layers):
         x = layers.layer(x, f"layer{number}", layer)
-    for name, head in (("types", model.type_head), ("masking", model.mask_head)):
+    axes = ("batch", "length")
+    outputs = {"types": model.type_head, "masking": model.mask_head}
+    for name, head in outputs.items():
         weight = graph.floats(f"{name}.weight", head.weight)
         bias = graph.floats(f"{name}.bias", head.bias)
         logits = graph.add("Gemm", [x, weight, bias], transB=1)
         shape = _batched(graph, name, head.out_features)
         softmax = graph.add("Softmax", [graph.add("Reshape", [logits, shape])], axis=-1)
         graph.output(softmax, name)
+    graph.write(
+        path,
+        "recognizer",
+        {"ids": axes, "shapes": axes},
+        {name: (*axes, head.out_features) for name, head in outputs.items()},
+    )
 
 
-def _embedded(graph: Graph, model: Encoder, shapes: str) -> str:
+def _embedded(graph: Graph, model: Encoder) -> str:
     """Return the normed sum of word, position and shape embeddings [tokens, hidden]."""
     words = as_array(model.word_embedding.weight)
     word_scale = np.maximum(np.abs(words).max(axis=1, keepdims=True), 1e-8) / 127
@@ -220,25 +174,15 @@ def _embedded(graph: Graph, model: Encoder, shapes: str) -> str:
         "Gather", [graph.constant("words.scale", word_scale.astype(np.float32)), "ids"]
     )
     embedded = graph.add("Mul", [graph.add("Cast", [gathered], to=TensorProto.FLOAT), scales])
-    positions = graph.add(
-        "Slice",
-        [
-            graph.floats("positions", model.position_embedding.weight),
-            graph.constant("zero", np.array([0])),
-            _length(graph),
-        ],
-    )
+    table = graph.floats("positions", model.position_embedding.weight)
+    length = graph.add("Shape", ["ids"], start=1, end=2)
+    positions = graph.add("Slice", [table, graph.constant("zero", np.array([0])), length])
     summed = graph.add("Add", [embedded, positions])
-    if shapes:
-        table = graph.floats("shape_table", model.shape_embedding.weight)
-        summed = graph.add("Add", [summed, graph.add("Gather", [table, shapes])])
+    table = graph.floats("shape_table", model.shape_embedding.weight)
+    summed = graph.add("Add", [summed, graph.add("Gather", [table, "shapes"])])
     normed = layer_norm(graph, "norm", summed, model.embedding_norm)
     rows = graph.constant("rows", np.array([-1, model.architecture.hidden_size]))
     return graph.add("Reshape", [normed, rows])
-
-
-def _length(graph: Graph) -> str:
-    return graph.add("Shape", ["ids"], start=1, end=2)
 
 
 def _batched(graph: Graph, name: str, width: int) -> str:
@@ -247,34 +191,11 @@ def _batched(graph: Graph, name: str, width: int) -> str:
     return graph.add("Concat", [graph.add("Shape", ["ids"]), size], axis=0)
 
 
-def _distance_bias(graph: Graph, model: Encoder) -> str:
-    """Return MPNet's bias [1, heads, length, length], or "" for a model without."""
-    if model.distance_bias is None:
-        return ""
-    longest = model.architecture.max_position_embeddings
-    bucket = distance_buckets(longest, model.distance_bias.num_embeddings)
-    # The bias depends on the distance alone: what stands for -(longest - 1) … longest - 1.
-    by_distance = torch.cat([bucket[0].flip(0), bucket[1:, 0]])
-    table = as_array(model.distance_bias.weight[by_distance].T)
-    length = graph.add("Squeeze", [_length(graph)])
-    zero, one = graph.constant("start", np.int64(0)), graph.constant("stride", np.int64(1))
-    position = graph.add("Range", [zero, length, one])
-    column = graph.add("Unsqueeze", [position, graph.constant("second_axis", np.array([1]))])
-    distance = graph.add("Sub", [column, position])
-    index = graph.add("Add", [distance, graph.constant("longest", np.int64(longest - 1))])
-    bias = graph.add("Gather", [graph.constant("distances", table), index], axis=1)
-    return graph.add("Unsqueeze", [bias, graph.constant("zero", np.array([0]))])
-
-
 class _Layers:
     """Writes transformer layers, each from and to rows [tokens, hidden]."""
 
-    def __init__(
-        self, graph: Graph, architecture: Architecture, products: Products, bias: str
-    ) -> None:
+    def __init__(self, graph: Graph, architecture: Architecture) -> None:
         self._graph = graph
-        self._products = products
-        self._bias = bias
         self._heads = architecture.num_attention_heads
         hidden_size = architecture.hidden_size
         self._rows = graph.constant("rows", np.array([-1, hidden_size]))
@@ -282,52 +203,35 @@ class _Layers:
         self._batched = _batched(graph, "hidden", hidden_size)
 
     def layer(self, x: str, name: str, layer: Layer) -> str:
-        graph, products = self._graph, self._products
+        graph = self._graph
         context = self._attention(x, name, layer)
-        attended = products.product(
-            graph,
-            products.prepare(graph, context),
-            f"{name}.attention",
-            as_array(layer.attention_output.weight),
-        )
         x = self._add_and_norm(
-            f"{name}.attention", attended, x, layer.attention_output, layer.attention_norm
+            f"{name}.attention", context, x, layer.attention_output, layer.attention_norm
         )
-        inner = products.product(
-            graph, products.prepare(graph, x), f"{name}.inner", as_array(layer.intermediate.weight)
-        )
+        weight = as_array(layer.intermediate.weight)
+        inner = graph.int8_product(graph.int8_rows(x), f"{name}.inner", weight)
         bias = graph.floats(f"{name}.inner.bias", layer.intermediate.bias)
         inner = graph.add("BiasGelu", [inner, bias], FUSED)
         inner = graph.add("Reshape", [inner, self._wide])
-        outer = products.product(
-            graph, products.prepare(graph, inner), f"{name}.outer", as_array(layer.output.weight)
-        )
-        return self._add_and_norm(f"{name}.outer", outer, x, layer.output, layer.output_norm)
+        return self._add_and_norm(f"{name}.outer", inner, x, layer.output, layer.output_norm)
 
     def _attention(self, x: str, name: str, layer: Layer) -> str:
         graph = self._graph
-        rows = self._products.prepare(graph, x)
+        rows = graph.int8_rows(x)
         weights = np.split(as_array(layer.query_key_value.weight), 3)
-        parts = [
-            graph.add(
-                "Reshape",
-                [
-                    self._products.product(graph, rows, f"{name}.{part}", weight),
-                    self._batched,
-                ],
-            )
-            for part, weight in zip(("query", "key", "value"), weights, strict=True)
-        ]
+        parts = []
+        for part, weight in zip(("query", "key", "value"), weights, strict=True):
+            product = graph.int8_product(rows, f"{name}.{part}", weight)
+            parts.append(graph.add("Reshape", [product, self._batched]))
         bias = graph.floats(f"{name}.qkv.bias", layer.query_key_value.bias)
-        inputs = [*parts, bias, *(["", self._bias] if self._bias else [])]
-        context = graph.add("MultiHeadAttention", inputs, FUSED, num_heads=self._heads)
+        context = graph.add("MultiHeadAttention", [*parts, bias], FUSED, num_heads=self._heads)
         return graph.add("Reshape", [context, self._rows])
 
     def _add_and_norm(
         self, name: str, x: str, skip: str, linear: nn.Linear, norm: nn.LayerNorm
     ) -> str:
         # The fused SkipLayerNormalization takes three times as long on a CPU (onnxruntime 1.31).
-        biased = self._graph.add("Add", [x, self._graph.floats(f"{name}.bias", linear.bias)])
+        biased = self._graph.int8_linear(name, x, linear)
         return layer_norm(self._graph, f"{name}.norm", self._graph.add("Add", [biased, skip]), norm)
 
 
@@ -379,9 +283,8 @@ def write_package(
         "languages": sorted(languages),
         "threshold": threshold,
         "calibration": asdict(calibration),
+        "network": {"heads": model.encoder.architecture.num_attention_heads},
     }
-    if model.encoder.distance_bias is None:  # OpenVINO's way of writing it out knows no such bias.
-        config["network"] = {"heads": model.encoder.architecture.num_attention_heads}
     write_network(folder, tokenizer, config, ("model.onnx",))
 
 
@@ -428,8 +331,6 @@ def dequantize(path: Path) -> Recognizer:
 def _architecture(
     nodes: Sequence[onnx.NodeProto], constants: dict[str, NDArray[np.generic]]
 ) -> Architecture:
-    if "distances" in constants:
-        raise KeyError("a graph without distance bias")
     layers = sum(name.endswith(".qkv.bias") for name in constants)
     attention = next(node for node in nodes if node.op_type == "MultiHeadAttention")
     norm = next(node for node in nodes if node.op_type == "LayerNormalization")

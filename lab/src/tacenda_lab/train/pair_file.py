@@ -1,4 +1,4 @@
-"""Pairs on disk, read a few at a time: of 728,000 people memory has 16 bytes each, not their profiles."""
+"""Pairs on disk, read a few at a time: for 728,000 people, memory holds 16 bytes each rather than their profiles."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _JUDGED: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class StoredPair:
-    """A profile as texts would say it, and the text about its person; empty where there is none."""
+    """A profile worded as texts would word it, and the text about its person; empty without one."""
 
     profile: dict[str, str] = field(repr=False)
     text: str = field(repr=False)
@@ -35,13 +35,13 @@ class StoredPair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFile:
-    """All people of some files of pairs, as candidates, and whose texts are learned from and judged on.
+    """All people in some files of pairs as candidates, and the people whose texts are for learning or judging.
 
     Attributes:
-        path: a file with a pair a line.
-        starts: where each line begins, [people].
-        learned: numbers of the people whose texts are learned from, in order.
-        judged: numbers of those on whose texts epochs are judged, in order.
+        path: a file with one pair per line.
+        starts: where each line starts, [people].
+        learned: numbers of the people whose texts are for learning, in order.
+        judged: numbers of the people whose texts are for judging epochs, in order.
         digests: SHA-256 of each file of pairs, by its role and name.
     """
 
@@ -55,7 +55,7 @@ class PairFile:
         return len(self.starts)
 
     def read(self, numbers: Sequence[int] | NDArray[np.int64]) -> list[StoredPair]:
-        """Return some pairs, in this order."""
+        """Return the pairs with the given numbers, in this order."""
         pairs = []
         with self.path.open("rb") as file:
             for number in numbers:
@@ -66,15 +66,15 @@ class PairFile:
 
     @classmethod
     def write(cls, path: Path, train: Path, dev: Path | None) -> PairFile:
-        """Write the pairs of one or two files; each is read twice, one pair at a time.
+        """Write the pairs in one or two files; each file is read twice, one pair at a time.
 
         Args:
             path: the new file.
             train: pairs to learn from.
-            dev: pairs to judge on; None for some of the first file.
+            dev: pairs to judge on; if None, some pairs of the first file.
 
         Raises:
-            InputError: a file can't be read, a person is there twice, or too few have a text.
+            InputError: a file can't be read, a person occurs twice, or too few people have a text.
         """
         files: dict[Role, Path] = {"train": train}
         if dev is not None:

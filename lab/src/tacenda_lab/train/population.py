@@ -27,37 +27,11 @@ from tacenda.reidentify.population.estimate import (
     ROWS,
 )
 
-_ADULT, _COUNTIES = (
-    "adult_1994.csv.gz",
-    "us_county_demographics.csv.gz",
-)
+from .tables import load_tables
+
+_ADULT, _COUNTIES = "adult_1994.csv.gz", "us_county_demographics.csv.gz"
 _PUERTO_RICO = 72
-_RACE = {
-    "White": "white",
-    "Black": "black",
-    "Amer-Indian-Eskimo": "native american",
-    "Asian-Pac-Islander": "asian",
-    "Other": "other",
-}
-_MARITAL = {
-    "Never-married": "never married",
-    "Married-civ-spouse": "married",
-    "Married-AF-spouse": "married",
-    "Married-spouse-absent": "married",
-    "Separated": "separated",
-    "Widowed": "widowed",
-    "Divorced": "divorced",
-}
-# By the years of education in the table's own coding.
-_EDUCATION = (
-    *["primary school"] * 4,
-    *["no diploma"] * 4,
-    "high school",
-    "some college",
-    *["associate degree"] * 2,
-    "bachelor's degree",
-    *["graduate degree"] * 3,
-)
+_TABLES = load_tables("population")
 
 
 def build(data: Path, target: Path) -> None:
@@ -87,9 +61,9 @@ def _adults(path: Path) -> dict[str, NDArray[np.generic]]:
             columns["weight"].append(int(row[2]))
             columns["age"].append(int(row[0]))
             columns["sex"].append(int(row[9] == "Male"))
-            columns["race"].append(RACES.index(_RACE[row[8]]))
-            columns["marital"].append(MARITAL.index(_MARITAL[row[5]]))
-            columns["education"].append(EDUCATIONS.index(_EDUCATION[int(row[4]) - 1]))
+            columns["race"].append(RACES.index(_TABLES["race"][row[8]]))
+            columns["marital"].append(MARITAL.index(_TABLES["marital"][row[5]]))
+            columns["education"].append(EDUCATIONS.index(_TABLES["education"][int(row[4]) - 1]))
             columns["occupation"].append(OCCUPATIONS.index(row[6].lower().replace("?", "none")))
             columns["birthplace"].append(BIRTHPLACES.index(row[13].lower().replace("?", "unknown")))
     wide = {"weight": np.dtype(np.int32)}
@@ -121,37 +95,11 @@ def _counts(number: Callable[[str], int]) -> dict[str, list[int]]:
         old, oldest = number(f"{sex}_age65plus"), number(f"{sex}_age85plusr")
         adults += [number(f"{sex}_age18to64"), old - oldest, oldest]
         whole = f"MARITAL STATUS!!{plural} 15 years and over!!"
-        marital += [
-            number(f"{whole}{status}")
-            for status in (
-                "Never married",
-                "Now married, except separated",
-                "Separated",
-                "Widowed",
-                "Divorced",
-            )
-        ]
-        upper = sex.upper()
-        races += [
-            number(f"WA_{upper}"),
-            number(f"BA_{upper}"),
-            number(f"IA_{upper}"),
-            number(f"AA_{upper}") + number(f"NA_{upper}"),
-            number(f"TOM_{upper}"),
-        ]
+        marital += [number(f"{whole}{status}") for status in _TABLES["statuses"]]
+        columns = [column.format(SEX=sex.upper()) for column in _TABLES["races"]]
+        races += [sum(map(number, column.split("+"))) for column in columns]
     whole = "EDUCATIONAL ATTAINMENT!!Population 25 years and over!!"
-    education = [
-        number(f"{whole}{level}")
-        for level in (
-            "Less than 9th grade",
-            "9th to 12th grade, no diploma",
-            "High school graduate (includes equivalency)",
-            "Some college, no degree",
-            "Associate's degree",
-            "Bachelor's degree",
-            "Graduate or professional degree",
-        )
-    ]
+    education = [number(f"{whole}{level}") for level in _TABLES["levels"]]
     return {
         "children": children,
         "adults_by_age": adults,

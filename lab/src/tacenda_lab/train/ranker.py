@@ -14,6 +14,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
+from sklearn.feature_extraction import DictVectorizer
 
 from tacenda.document import Option, SemanticType
 from tacenda.evaluate.replacement_gold import (
@@ -43,8 +45,7 @@ from .tables import read_card
 
 RIDGE = 1.0
 """Weight of the squares of the weights, against that of one choice."""
-_STEPS = 100
-_CLOSE = 1e-8
+_CLOSE = 1e-7
 _DIGITS = 4
 
 
@@ -76,36 +77,24 @@ def fit(choices: Sequence[AnnotatedChoice], ridge: float = RIDGE) -> Ranker:
     """
     cases = [choice for choice in choices if any(choice.chosen)]
     described = [features(choice.type, choice.originals, choice.options) for choice in cases]
-    names = sorted({name for options in described for option in options for name in option})
-    column = {name: index for index, name in enumerate(names)}
     starts = np.cumsum([0, *map(len, described)])[:-1]
-    rows = _matrix([option for options in described for option in options], column)
+    vectorizer = DictVectorizer(sparse=False)
+    rows = vectorizer.fit_transform([option for options in described for option in options])
     shares = np.concatenate([np.array(case.chosen) / sum(case.chosen) for case in cases])
-    weights = np.zeros(len(names))
-    # The likelihood less the ridge is concave: Newton's steps, halved where they overshoot.
-    value = _objective(weights, rows, starts, shares, ridge)
-    for _ in range(_STEPS):
+
+    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         chances = _chances(rows @ weights, starts)
-        means = np.add.reduceat(rows * chances[:, None], starts)
-        gradient = (shares - chances) @ rows - ridge * weights
-        curvature = (rows.T * chances) @ rows - means.T @ means + ridge * np.eye(len(names))
-        step = np.linalg.solve(curvature, gradient)
-        while (new := _objective(weights + step, rows, starts, shares, ridge)) < value:
-            step /= 2
-        weights += step
-        if new - value < _CLOSE:
-            break
-        value = new
-    rounded = {name: round(float(weights[column[name]]), _DIGITS) for name in names}
+        value = ridge / 2 * (weights @ weights) - shares @ np.log(chances + 1e-300)
+        return float(value), ridge * weights - (shares - chances) @ rows
+
+    fitted = minimize(
+        loss, np.zeros(rows.shape[1]), jac=True, method="BFGS", options={"gtol": _CLOSE}
+    )
+    names = vectorizer.feature_names_
+    rounded = {
+        name: round(float(weight), _DIGITS) for name, weight in zip(names, fitted.x, strict=True)
+    }
     return Ranker({name: weight for name, weight in rounded.items() if weight})
-
-
-def _matrix(options: list[dict[str, float]], column: dict[str, int]) -> NDArray[np.float64]:
-    matrix = np.zeros((len(options), len(column)))
-    for row, values in enumerate(options):
-        for name, value in values.items():
-            matrix[row, column[name]] = value
-    return matrix
 
 
 def _chances(scores: NDArray[np.float64], starts: NDArray[np.int_]) -> NDArray[np.float64]:
@@ -116,17 +105,6 @@ def _chances(scores: NDArray[np.float64], starts: NDArray[np.int_]) -> NDArray[n
     )
     shares /= np.repeat(np.add.reduceat(shares, starts), sizes)
     return shares
-
-
-def _objective(
-    weights: NDArray[np.float64],
-    rows: NDArray[np.float64],
-    starts: NDArray[np.int_],
-    shares: NDArray[np.float64],
-    ridge: float,
-) -> float:
-    likelihood = shares @ np.log(_chances(rows @ weights, starts) + 1e-300)
-    return float(likelihood - ridge / 2 * (weights @ weights))
 
 
 def cross_validated(

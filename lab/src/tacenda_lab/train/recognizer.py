@@ -1,4 +1,4 @@
-"""The calibration of a recognizer, and a shipped one fitted further; any encoder: ``encoders.py``."""
+"""Calibrate a recognizer, and fine-tune a shipped one further. For any other encoder see ``encoders.py``."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from .packages import state_of
 from .recognizer_batches import Schedule, train
 from .silver import distill
 
-# Calibration curves from predictions on documents that the network had not seen.
+# Calibration curves, from predictions on documents the network never saw.
 #
-# Isotonic regression (Zadrozny and Elkan, 2002) of "was it masked" on the network's confidence,
-# a mention at a time; the curve is thinned to a few points so that it can be read in the config.
+# Isotonic regression (Zadrozny and Elkan, 2002) of "was it masked" on the network's confidence, per
+# mention; the curve is thinned to a few points to keep the config readable.
 
 
 _POINTS = 17
@@ -46,7 +46,7 @@ def fit_curve(confidence: Sequence[float], outcome: Sequence[float]) -> Curve:
     """Fit ``outcome`` (share of annotators, [0, 1]) to ``confidence`` ([0, 1]), same length n."""
     model = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip")
     model.fit(np.asarray(confidence), np.asarray(outcome))
-    # Points where the predictions are: many near 0 and 1, few between.
+    # Points are where the predictions are: many near 0 and 1, few in between.
     inner = np.unique(np.quantile(np.asarray(confidence), np.linspace(0.02, 0.98, _POINTS - 2)))
     even = np.linspace(0.05, 0.95, 10)
     x = np.unique(np.concatenate([[0.0, 1.0], inner[(inner > 0) & (inner < 1)], even]).round(4))
@@ -55,7 +55,7 @@ def fit_curve(confidence: Sequence[float], outcome: Sequence[float]) -> Curve:
 
 
 def _smoothed(model: IsotonicRegression, x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Average the steps of the isotonic fit around each point, for a curve with slopes."""
+    """Average the isotonic fit's steps around each point, so that the curve has slopes."""
     offsets = np.linspace(-0.025, 0.025, 11)
     grid = np.clip(x[:, None] + offsets[None, :], 0.0, 1.0)
     predicted: NDArray[np.float64] = model.predict(grid.ravel()).reshape(grid.shape).mean(axis=1)
@@ -65,7 +65,7 @@ def _smoothed(model: IsotonicRegression, x: NDArray[np.float64]) -> NDArray[np.f
 def expected_calibration_error(
     probability: Sequence[float], outcome: Sequence[float], bins: int = 10
 ) -> float:
-    """Return the mean distance of probability and frequency over equal-width bins, in [0, 1]."""
+    """Return the mean distance between probability and frequency over bins of equal width, in [0, 1]."""
     values, truth = np.asarray(probability), np.asarray(outcome)
     index = np.minimum((values * bins).astype(int), bins - 1)
     error = 0.0
@@ -76,10 +76,10 @@ def expected_calibration_error(
     return error
 
 
-# Probabilities of mentions beside the annotators' decisions: the data of calibration.
+# Mentions' probabilities with the annotators' decisions: the data for calibration.
 
 
-# Confidence of the model, and share of annotators that it was right with.
+# The model's confidence, and the share of annotators who agreed.
 Pair = tuple[float, float]
 
 
@@ -89,8 +89,8 @@ def calibration_pairs(
     """Return pairs for masking, by semantic type, and pairs for direct identifiers.
 
     Args:
-        model: without calibration, or with one to check.
-        unseen: documents outside its training data.
+        model: a model without calibration, or with one to check.
+        unseen: documents outside the model's training data.
     """
     masking: dict[str, list[Pair]] = defaultdict(list)
     direct: list[Pair] = []
@@ -106,12 +106,12 @@ def calibration_pairs(
     return dict(masking), direct
 
 
-# The product's default, for all types and corpora; a calibrated probability.
+# The default for all types and corpora; a calibrated probability.
 THRESHOLD = 0.2
 
 
 def is_bert(folder: Path) -> bool:
-    """Tell whether a checkpoint is a BERT with word pieces, which the networks written out here can start from."""
+    """Tell whether a checkpoint is a BERT with word pieces, so that this project's own networks can start from it."""
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         TextEncoder.from_file(folder / "tokenizer.json")
@@ -121,10 +121,10 @@ def is_bert(folder: Path) -> bool:
 
 
 def student_encoder(folder: Path | None = None) -> Path:
-    """Return the folder of a BERT: the one named, or all-MiniLM-L6-v2 in its installed package.
+    """Return the folder of a BERT: the one given, or all-MiniLM-L6-v2 from its installed package.
 
     Raises:
-        InputError: if the folder has another encoder, or the package is not installed.
+        InputError: the folder has another encoder, or the package is not installed.
     """
     if folder is not None:
         if not is_bert(folder):
@@ -142,22 +142,22 @@ def student_encoder(folder: Path | None = None) -> Path:
     return Path(spec.origin).parent / "model"
 
 
-# A shipped recognizer fitted further to annotated documents of one's own.
+# Fine-tuning of a shipped recognizer on a user's annotated documents.
 #
-# It goes on from the shipped weights. So that it does not forget what it knows, half of every
-# target is what it said itself before (learning without forgetting, Li and Hoiem, 2016); a corpus
-# that is wholly synthetic can be believed alone, and so is one in a language that it doesn't read.
+# Training continues from the shipped weights. So that the recognizer doesn't forget what it knows,
+# half of each target is its own earlier answer (learning without forgetting, Li and Hoiem, 2016).
+# Fully synthetic corpora, and those in a language it can't read, can do without this half.
 
 
 SCHEDULE = Schedule(epochs=3, encoder_rate=1e-4, head_rate=2e-4)
-# Another language is farther away.
+# Another language takes more training.
 FAR_SCHEDULE = replace(SCHEDULE, encoder_rate=2e-4, head_rate=1e-3)
-# Fewer mentions of a type say too little of how often one is masked.
+# Fewer mentions of a type say too little about how often one is masked.
 _FEWEST = 100
 
 
 def split(examples: Sequence[Example], share: float, seed: int = 1) -> tuple[list[Example], ...]:
-    """Return (seen, held out) examples; ``share`` in [0, 1) of them, rounded, is held out."""
+    """Return (seen, held out) examples, holding out a ``share`` in [0, 1), rounded."""
     order = sorted(examples, key=lambda example: example.doc_id)
     random.Random(seed).shuffle(order)
     count = round(len(order) * share)

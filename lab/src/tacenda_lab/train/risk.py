@@ -8,13 +8,15 @@ recipe     all of it, from the corpora to the shipped folder
 from __future__ import annotations
 
 import json
-import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
+
+import numpy as np
+from sklearn.metrics import log_loss, roc_auc_score
 
 from tacenda.decide.decide import words_of
 from tacenda.deciding import Analysis
@@ -170,30 +172,24 @@ def leave_one_out(cases: Sequence[IndicatorCase]) -> Iterator[Performance]:
             yield performance(cases, rest, "learned", f"learned without {name}")
 
 
+def _against_shares(cases: Sequence[IndicatorCase]) -> tuple[list[int], list[float]]:
+    """Return outcomes and their weights: each case is masked by its share and left by the rest."""
+    shares = [case.share for case in cases]
+    return [1] * len(shares) + [0] * len(shares), [*shares, *(1 - share for share in shares)]
+
+
 def _log_loss(cases: Sequence[IndicatorCase], chances: Sequence[float]) -> float:
-    total = 0.0
-    for case, chance in zip(cases, chances, strict=True):
-        probability = min(1 - _LEAST, max(_LEAST, chance))
-        total -= case.share * math.log(probability) + (1 - case.share) * math.log(1 - probability)
-    return total / len(cases)
+    outcomes, weights = _against_shares(cases)
+    clipped = np.clip(chances, _LEAST, 1 - _LEAST)
+    return float(log_loss(outcomes, np.tile(clipped, 2), sample_weight=weights))
 
 
 def _area(cases: Sequence[IndicatorCase], chances: Sequence[float]) -> float:
-    """Return the area under the ROC curve, ties counted half."""
-    ranked = sorted(zip(chances, (case.share for case in cases), strict=True))
-    masked_total = sum(share for _, share in ranked)
-    kept_total = len(ranked) - masked_total
-    below, area, start = 0.0, 0.0, 0
-    while start < len(ranked):
-        end = start
-        while end < len(ranked) and ranked[end][0] == ranked[start][0]:
-            end += 1
-        masked = sum(share for _, share in ranked[start:end])
-        rest = end - start - masked
-        area += masked * (below + rest / 2)
-        below += rest
-        start = end
-    return area / (masked_total * kept_total) if masked_total and kept_total else 0.0
+    """Return the area under the ROC curve; 0 where everything or nothing is masked."""
+    outcomes, weights = _against_shares(cases)
+    if not 0 < sum(case.share for case in cases) < len(cases):
+        return 0.0
+    return float(roc_auc_score(outcomes, np.tile(chances, 2), sample_weight=weights))
 
 
 def _precision(cases: Sequence[IndicatorCase], chances: Sequence[float]) -> float:

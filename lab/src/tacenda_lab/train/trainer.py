@@ -1,4 +1,4 @@
-"""The trainer of every network: seed, device, steps, progress, and a state to resume from."""
+"""The trainer of all networks: seed, device, steps, progress, and a state to resume from."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ Batch = TypeVar("Batch")
 
 
 class EpochSchedule(Protocol):
-    """Settings of a run; its text is part of the signature of a checkpoint."""
+    """The settings of a run; their text is part of a checkpoint's signature."""
 
     @property
     def epochs(self) -> int:
-        """Number of epochs; the state is written after each."""
+        """The number of epochs; the state is written after each."""
 
     @property
     def seed(self) -> int:
-        """Seed of the random numbers of torch."""
+        """The seed of torch's random numbers."""
 
 
 class Optimizer(Protocol):
-    """Optimizer of torch, or several with common steps."""
+    """A torch optimizer, or several that step together."""
 
     def zero_grad(self) -> None:
         """Drop the gradients."""
 
     def step(self) -> Any:
-        """Update the weights by their gradients."""
+        """Update the weights from their gradients."""
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the state, as tensors and plain values."""
+        """Return the state as tensors and plain values."""
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take up a state."""
+        """Load a state."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """Progress of a run, epoch by epoch.
+    """The progress of a run, epoch by epoch.
 
     Attributes:
-        losses: mean loss of each epoch.
-        scores: of each epoch, where the run is judged.
-        best: the weights of the epoch with the highest score; None where the run is not judged.
+        losses: the mean loss of each epoch.
+        scores: the score of each epoch, if the run is judged.
+        best: the weights of the epoch with the highest score, or None if the run isn't judged.
     """
 
     losses: list[float] = field(default_factory=list)
@@ -65,26 +65,26 @@ class Progress:
 
     @property
     def best_epoch(self) -> int:
-        """Number from 0 of the first epoch with the highest score; the last one where none is judged."""
+        """The number, from 0, of the first epoch with the highest score, or of the last epoch if the run isn't judged."""
         if not self.scores:
             return len(self.losses) - 1
         return self.scores.index(max(self.scores))
 
     def has_peaked(self, patience: int) -> bool:
-        """Return whether so many epochs have brought nothing better; never with 0."""
+        """Return whether the last ``patience`` epochs brought no better score; never with 0."""
         return 0 < patience < len(self.scores) - self.best_epoch
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingCheckpoint:
-    """File with the state of an interrupted run, for a bit-identical resumption.
+    """A file with the state of an interrupted run, to resume it with bit-identical results.
 
-    It is written beside its place first and then moved into it: a run stopped while writing loses
-    one epoch and never the file.
+    The file is first written elsewhere and then moved into place: a run interrupted while writing
+    loses one epoch, but never the file.
 
     Attributes:
-        path: of the file.
-        signature: schedule and data; a file of another run is ignored.
+        path: where the file is.
+        signature: the schedule and data; the file of another run is ignored.
     """
 
     path: Path
@@ -93,7 +93,7 @@ class TrainingCheckpoint:
     def restore(
         self, model: nn.Module, optimizer: Optimizer, scheduler: LambdaLR, progress: Progress
     ) -> None:
-        """Load the state, if there is one of this run."""
+        """Load the state, if this run left one."""
         if not self.path.exists():
             return
         # Tensors and plain values only: a checkpoint can't run code.
@@ -130,19 +130,19 @@ class TrainingCheckpoint:
         unfinished.replace(self.path)
 
     def discard(self) -> None:
-        """Remove the file of a finished run."""
+        """Remove a finished run's file."""
         self.path.unlink(missing_ok=True)
 
 
 def default_device() -> torch.device:
-    """Return the first GPU, or the processor if there is none."""
+    """Return the first GPU, or the CPU if there is none."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def mixed_precision(device: torch.device) -> torch.autocast:
-    """Return a context for bfloat16 where ``device`` multiplies it, else for float32.
+    """Return a context for bfloat16 if ``device`` can multiply it, else for float32.
 
-    A processor without bfloat16 instructions emulates them and takes three times as long.
+    A CPU without bfloat16 instructions emulates them, which takes three times as long.
     """
     return torch.autocast(device.type, dtype=torch.bfloat16, enabled=_multiplies_bfloat16(device))
 
@@ -150,7 +150,7 @@ def mixed_precision(device: torch.device) -> torch.autocast:
 def _multiplies_bfloat16(device: torch.device) -> bool:
     if device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported())
-    # Private names of torch: where they have gone, the slower format is the safe one.
+    # These names are private to torch: if they are gone, use the slower format to be safe.
     probes = (
         getattr(torch.cpu, name, None)
         for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
@@ -159,12 +159,12 @@ def _multiplies_bfloat16(device: torch.device) -> bool:
 
 
 def cosine(step: int, warmup: int, angle: float) -> float:
-    """Return the factor of the learning rate: a linear rise, times half a cosine wave.
+    """Return the factor of the learning rate: a linear rise times half a cosine wave.
 
     Args:
-        step: number of the step, from 0.
-        warmup: steps of the rise.
-        angle: in [0, π], how far the fall is.
+        step: the number of the step, from 0.
+        warmup: the number of steps that the rise takes.
+        angle: how far the fall has come, in [0, π].
     """
     return min(1.0, (step + 1) / warmup) * (0.5 + 0.5 * math.cos(angle))
 
@@ -175,24 +175,29 @@ def _epoch_line(schedule: EpochSchedule, epoch: int, loss: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Trainer(Generic[Batch]):
-    """Run of one network; on one core the same seed gives the same weights.
+    """A training run of one network; on one core, the same seed gives the same weights.
 
     Attributes:
         model: the network, fitted in place.
-        batches: batches of an epoch by its number from 0; each is drawn after the step before it.
-        loss: mean loss of a batch.
-        schedule: epochs and seed.
-        optimizer: of the weights.
-        scheduler: of the learning rate, a step a batch.
-        clips: groups of weights, each with the largest norm of its gradient.
+        batches: the batches of an epoch, given its number from 0; each is drawn after the previous
+            step.
+        loss: the mean loss of a batch.
+        schedule: the epochs and the seed.
+        optimizer: updates the weights.
+        scheduler: sets the learning rate, one step per batch.
+        clips: groups of weights, each with its gradient's largest norm.
         device: where to compute.
-        mixed: whether in bfloat16 where the device has it.
-        describe: a line of progress, from schedule, epoch and mean loss.
-        judge: score of the network as it is, higher for a better one; the best epoch's weights are kept.
-        patience: number of epochs without a better score, after which the run ends; 0 for none.
-        keeps_state: whether the file of the state stays when the run is done, until its result is written.
-        parts: of a batch, each with its share of the loss, which cores compute side by side. Then what is
-            drawn while computing, as by dropout, is no longer the same for a seed.
+        mixed: whether to use bfloat16 if the device has it.
+        describe: returns a line of progress, given schedule, epoch and mean loss.
+        judge: scores the network in its current state, higher for better; the best epoch's weights
+            are kept.
+        patience: the number of epochs without a better score after which the run ends; 0 for no
+            limit.
+        keeps_state: whether to keep the state's file when the run is done, until its result is
+            written.
+        parts: splits a batch into parts, each with its share of the loss, that cores compute in
+            parallel. Random numbers drawn meanwhile, like dropout's, are then no longer the same
+            for a seed.
     """
 
     model: nn.Module
@@ -211,15 +216,15 @@ class Trainer(Generic[Batch]):
     parts: Callable[[Batch], Sequence[tuple[Batch, float]]] = lambda batch: [(batch, 1.0)]
 
     def fit(self, resume: Path | None = None, data: str = "") -> Progress:
-        """Run the epochs, with a line each on standard error; the network ends on the processor.
+        """Run the epochs, printing a line for each on standard error; the network ends up on the CPU.
 
         Args:
-            resume: file of the state after each epoch, for resuming a stopped run; removed when
-                done, unless it is kept.
-            data: text identifying the data, for the signature of the file.
+            resume: the file for the state after each epoch, to resume an interrupted run; removed
+                when done, unless it is kept.
+            data: a text that identifies the data, for the file's signature.
 
         Raises:
-            ModelError: if the loss is no longer a number.
+            ModelError: the loss is no longer a number.
         """
         self.model.to(self.device)
         torch.manual_seed(self.schedule.seed)
@@ -272,7 +277,7 @@ class Trainer(Generic[Batch]):
         return value
 
     def _gradients(self, part: Batch, share: float) -> float:
-        """Add the gradients of a part of a batch, and return its loss."""
+        """Add the gradients of one part of a batch, and return its loss."""
         with mixed_precision(self.device) if self.mixed else nullcontext():
             loss = self.loss(part) * share
         loss.backward()

@@ -22,6 +22,7 @@ from tacenda.models.calibration import bio_id
 from tacenda.models.encoding import TextEncoder
 
 from .examples import Edit, Example, apply_edits
+from .tables import load_tables
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+")
 _LINE = re.compile(r"[^\n]+")
@@ -33,19 +34,10 @@ _NAME = re.compile(
 """Two capitalised words, or one that doesn't begin a sentence."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
-_TITLES = frozenset(
-    "mr mrs ms miss mx dr prof professor sir lady lord dame rev revd reverend father sister brother judge justice uncle aunt "
-    "auntie nurse captain sergeant sgt constable inspector herr frau fräulein onkel tante monsieur madame mademoiselle mme "
-    "mlle maître señor señora señorita don doña doctor doctora signor signora signore dottor dottore dottoressa suor zio zia "
-    "senhor senhora dona doutor doutora mevrouw meneer mevr dhr juffrouw meester fru hr frøken onkel pan pani pana panu "
-    "panią panem państwo doktor ksiądz nonna nonno oma opa mamie papi abuela abuelo judge".split()
-)
-LOCALES = (
-    "az_AZ cs_CZ da_DK de_DE de_AT en_GB en_IE en_IN en_KE en_NG en_NZ en_PK en_TH en_US es_ES es_CL es_CO es_MX et_EE "
-    "fi_FI fr_BE fr_CH fr_DZ fr_FR ga_IE ha_NG hr_HR hu_HU id_ID ig_NG it_IT lt_LT lv_LV nl_BE nl_NL no_NO pt_BR pt_PT "
-    "ro_RO sk_SK sl_SI sv_SE sw tr_TR tw_GH uz_UZ yo_NG zu_ZA"
-).split()
-_OTHER_SCRIPTS = "ar_AA bg_BG el_GR fa_IR he_IL hi_IN ja_JP ko_KR ru_RU ta_IN uk_UA zh_CN".split()
+_TABLES = load_tables("variation")
+_TITLES = frozenset(_TABLES["titles"])
+LOCALES: list[str] = _TABLES["locales"]
+_OTHER_SCRIPTS: list[str] = _TABLES["other_scripts"]
 _OTHER_SCRIPT_SHARE = 0.06
 _SHARE = 0.5
 """Share of a document's names and of its places to vary."""

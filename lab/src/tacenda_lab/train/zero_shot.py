@@ -33,7 +33,7 @@ from tacenda.models.encoding import TextEncoder
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import digest
 
-from .corpus import document_ids, is_held_out, read_gold
+from .corpus import document_ids, is_held_out, read_gold, standoff
 from .encoders import Corpus, EncoderTraining
 from .examples import Example, MarkedSpan
 from .name_corpora import NameCorpora, types_only_example
@@ -160,7 +160,7 @@ def train_zero_shot(
         )
     folder = work / NAME
     if student:
-        fine_tune(student, silver, folder)
+        fine_tune(silver, student, folder)
     elif not (folder / "digests.json").exists():
         bert = _required(encoder_folder)
         encoder = TextEncoder.from_file(bert / "tokenizer.json")
@@ -193,7 +193,7 @@ def _required(value: T | None) -> T:
     return value
 
 
-def fine_tune(student: str, silver: Path, folder: Path) -> None:
+def fine_tune(silver: Path, student: str, folder: Path) -> None:
     """Fit any encoder to the silver texts, a tenth of them kept back to stop by.
 
     Args:
@@ -210,7 +210,7 @@ def fine_tune(student: str, silver: Path, folder: Path) -> None:
     _learn_types(student, documents, {"silver": digest(silver)}, origin, folder)
 
 
-def fine_tune_further(student: str, gold: Path, folder: Path) -> None:
+def fine_tune_further(gold: Path, student: str, folder: Path) -> None:
     """Fit a recognizer, or any encoder, to the semantic types of annotators, as for the fine-tuned rows of Table 3.
 
     A recognizer of ``fine_tune`` keeps its heads. A tenth of the documents is kept back to stop by.
@@ -244,26 +244,12 @@ def _learn_types(
 
 
 def _standoff(record: dict[str, Any]) -> dict[str, Any]:
-    """A silver text as TAB has documents: each mention is an entity of its own, to be masked."""
-    mentions = [
-        {
-            "entity_type": type,
-            "entity_mention_id": f"m{number}",
-            "entity_id": f"e{number}",
-            "start_offset": start,
-            "end_offset": end,
-            "span_text": record["text"][start:end],
-            "identifier_type": "QUASI",
-            "confidential_status": "NOT_CONFIDENTIAL",
-        }
+    """A silver text in the form of annotated documents; each mention is an entity of its own, and quasi."""
+    mentions = (
+        (start, end, type, "QUASI", f"e{number}")
         for number, (start, end, type) in enumerate(record["mentions"])
-    ]
-    return {
-        "doc_id": record["doc_id"],
-        "text": record["text"],
-        "dataset_type": "train",
-        "annotations": {"silver": {"entity_mentions": mentions}},
-    }
+    )
+    return standoff(record["doc_id"], record["text"], "silver", mentions, "train")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,8 @@ from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import TextEncoder
 from tacenda.models.store import find
 from tacenda_lab.train.name_corpora import (
-    CROSSNER,
-    TWEETS,
-    WIKIGOLD,
     NameCorpora,
+    label_types,
     read_sentences,
     texts_of,
 )
@@ -47,7 +45,7 @@ def test_labels_of_corpora_become_semantic_types(tmp_path: Path) -> None:
         "Alice/B-writer Munro/I-writer of/O Canada/B-country wrote/O Runaway/B-book",
         "Can/B-band played/O krautrock/B-musicgenre",
     )
-    assert found(path, CROSSNER) == [
+    assert found(path, label_types("crossner")) == [
         ("Alice Munro", "PERSON"),
         ("Canada", "LOC"),
         ("Runaway", "MISC"),
@@ -64,14 +62,14 @@ def test_inside_begins_where_nothing_of_its_type_goes_before(tmp_path: Path) -> 
         separator=" ",
     )
     expected = [("Mad Capsule", "ORG"), ("Ann", "PERSON"), ("Bea", "PERSON"), ("Cem", "PERSON")]
-    assert found(path, WIKIGOLD) == expected
+    assert found(path, label_types("wikigold")) == expected
 
 
 def test_invisible_words_are_none_and_missing_labels_an_error(tmp_path: Path) -> None:
     """A word of white space is left out; a line without a label names its number."""
     path = tmp_path / "a.conll"
     path.write_text("Ann\tB-PER\n\u3000\tO\nleft\u2028\tO\n", encoding="utf-8")
-    assert found(path, TWEETS) == [("Ann", "PERSON")]
+    assert found(path, label_types("tweets")) == [("Ann", "PERSON")]
     path.write_text("Ann\tB-PER\nleft\n", encoding="utf-8")
     with pytest.raises(InputError, match="line 2 has no label beside its word"):
         list(read_sentences(path))

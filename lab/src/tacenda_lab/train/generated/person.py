@@ -12,6 +12,7 @@ from random import Random
 
 from tacenda.errors import InputError, MissingExtraError
 
+from ..tables import load_tables
 from .frames import Country, fill_pattern
 
 # First and last names of many languages, in Latin letters.
@@ -100,12 +101,8 @@ def _writable(values: Iterable[str]) -> list[str]:
 
 
 _PLAIN = str.maketrans("łŁøØđĐðÐþÞıßæÆœŒəƏ", "lLoOdDdDtTisaAoOaA")
-_MAIL = "gmail.com gmail.com outlook.com yahoo.com hotmail.com icloud.com proton.me gmx.de web.de \
-mail.ru yandex.ru wp.pl o2.pl orange.fr free.fr libero.it seznam.cz ukr.net abv.bg rediffmail.com \
-qq.com naver.com uol.com.br btinternet.com aol.com hotmail.co.uk telia.com tlen.pl".split()
-_SITES = "facebook.com/ instagram.com/ linkedin.com/in/ github.com/ twitter.com/ x.com/ \
-t.me/ tiktok.com/@ reddit.com/user/ vk.com/ strava.com/athletes/ soundcloud.com/ etsy.com/shop/ \
-last.fm/user/ youtube.com/@ medium.com/@ xing.com/profile/ researchgate.net/profile/".split()
+_PEOPLE = load_tables("generated")["people"]
+_ADDRESSES: dict[str, list[str]] = _PEOPLE["addresses"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,27 +178,20 @@ def _handle(random: Random, first: str, last: str, words: Sequence[str]) -> str:
     one, two = random.choice(words), random.choice(words)
     year = random.choice((str(random.randint(1955, 2009)), f"{random.randint(0, 99):02}"))
     number = str(random.randint(1, 9999))
-    return random.choice(
-        (
-            f"{name}{family}", f"{name}.{family}", f"{name}_{family}", f"{name[0]}{family}{year[-2:]}", f"{name}{year}",
-            f"{name}_{one}", f"{family}{name[0]}", f"the_real_{name}", f"{one}{name.capitalize()}",
-            f"{name.capitalize()}{family[0].upper()}{number}", f"xX_{name}_Xx", f"{name[:3]}{family[:3]}{year[-2:]}",
-            f"{one}_{two}", f"{one}{two}{number}", f"{one.capitalize()}{two.capitalize()}",
-            f"{one}-{two}-{number}", f"{one}{year[-2:]}", f"not_a_{one}", f"{one}_in_{two}",
-            f"{one.capitalize()}_{two.capitalize()}_{number}", f"mr{one}", f"{two}mum{year[-2:]}",
-            f"{one}4{two}", f"throwaway_{one}{number}", f"{name}{one}{number[-2:]}", f"{one}{two}",
-        )
-    )  # fmt: skip
+    return random.choice(_ADDRESSES["handles"]).format(
+        **{"name": name, "family": family, "one": one, "two": two, "year": year, "number": number},
+        **{"Name": name.capitalize(), "One": one.capitalize(), "Two": two.capitalize()},
+        **{"name3": name[:3], "family3": family[:3], "F": family[0].upper()},
+        **{"yy": year[-2:], "nn": number[-2:]},
+    )
 
 
 def _email(random: Random, first: str, last: str, handle: str, work: str) -> str:
     name, family = plain(first) or "info", plain(last) or "x"
     n = str(random.randint(1, 99))
-    user = random.choice(
-        (f"{name}.{family}", f"{name}{family}", f"{name[0]}.{family}", f"{name[0]}{family}", f"{family}.{name}", f"{name}_{family}{n}", f"{name}{n}",
-         f"{family}{n}", f"{name}.{family}{n}", f"{name}-{family}", handle.lower(), f"{name}.{family[0]}")
-    )  # fmt: skip
-    return f"{user}@{work or random.choice(_MAIL)}"
+    template = random.choice(_ADDRESSES["users"])
+    user = template.format(name=name, family=family, n=n, handle=handle.lower())
+    return f"{user}@{work or random.choice(_ADDRESSES['providers'])}"
 
 
 def _nick(random: Random, first: str) -> str:
@@ -219,64 +209,25 @@ def form(person: GeneratedPerson, name: str, random: Random) -> tuple[str, str] 
 
     Pronouns have the empty type: they are not mentions.
     """
-    first, last = person.first, person.last
-    match name:
-        case "full":
-            return person.full, "PERSON"
-        case "pair":
-            return f"{first} {last}", "PERSON"
-        case "first":
-            return first, "PERSON"
-        case "last":
-            return last, "PERSON"
-        case "titled":
-            return f"{person.title} {last}", "PERSON"
-        case "titled_full":
-            return f"{person.title} {person.full}", "PERSON"
-        case "dr":
-            return f"{random.choice(('Dr', 'Dr.', 'Dr'))} {last}", "PERSON"
-        case "nick":
-            return person.nick, "PERSON"
-        case "initials":
-            return random.choice((f"{first[0]}.{last[0]}.", f"{first[0]}{last[0]}")), "PERSON"
-        case "initial":
-            return f"{first[0]}.", "PERSON"
-        case "short":
-            return random.choice((f"{first[0]}. {last}", f"{first[0]} {last}")), "PERSON"
-        case "half":
-            return f"{first} {last[0]}.", "PERSON"
-        case "reverse":
-            return f"{last}, {first}", "PERSON"
-        case "caps":
-            return random.choice((person.full, f"{last} {first}")).upper(), "PERSON"
-        case "handle":
-            return person.handle, "PERSON"
-        case "at":
-            return f"@{person.handle.replace('-', '_').replace('.', '_')}", "PERSON"
-        case "reddit":
-            return f"u/{person.handle}", "PERSON"
-        case "email":
-            return person.email, "CODE"
-        case "phone":
-            return person.phone, "CODE"
-        case "url":
-            scheme = random.choice(("", "", "https://", "https://www.", "www."))
-            return scheme + random.choice(_SITES) + person.handle, "CODE"
-    return _pronoun(person, name)
+    if name == "url":
+        scheme = random.choice(_ADDRESSES["schemes"])
+        return scheme + random.choice(_ADDRESSES["sites"]) + person.handle, "CODE"
+    if name in _PEOPLE["words"]:
+        return _PEOPLE["words"][name][0 if person.male else 1], ""
+    for kind, type in (("name", "PERSON"), ("code", "CODE")):
+        if forms := _PEOPLE[kind].get(name):
+            template = forms[0] if len(forms) == 1 else random.choice(forms)
+            return template.format(**_parts(person)), type
+    return None
 
 
-def _pronoun(person: GeneratedPerson, name: str) -> tuple[str, str] | None:
-    male = {
-        "he": "he", "him": "him", "his": "his", "son": "son", "brother": "brother",
-        "husband": "husband", "man": "man", "boy": "boy", "father": "father", "dad": "dad",
-        "mr": "Mr", "boyfriend": "boyfriend", "uncle": "uncle", "sex": "male", "sir": "Sir",
-        "m": "M", "grandson": "grandson", "gentleman": "gentleman", "himself": "himself",
-    }  # fmt: skip
-    female = {
-        "he": "she", "him": "her", "his": "her", "son": "daughter", "brother": "sister",
-        "husband": "wife", "man": "woman", "boy": "girl", "father": "mother", "dad": "mum",
-        "mr": "Ms", "boyfriend": "girlfriend", "uncle": "aunt", "sex": "female", "sir": "Madam",
-        "m": "F", "grandson": "granddaughter", "gentleman": "lady", "himself": "herself",
-    }  # fmt: skip
-    word = (male if person.male else female).get(name)
-    return None if word is None else (word, "")
+def _parts(person: GeneratedPerson) -> dict[str, str]:
+    """Return what the templates of a person's forms may name; in capitals where the key is."""
+    names = ("first", "last", "title", "full", "nick", "handle", "email", "phone")
+    parts = {name: str(getattr(person, name)) for name in names}
+    parts["account"] = person.handle.replace("-", "_").replace(".", "_")
+    return parts | {
+        "FULL": person.full.upper(),
+        "LAST": person.last.upper(),
+        "FIRST": person.first.upper(),
+    }

