@@ -10,6 +10,7 @@ import pytest
 
 from tacenda.detect.technical import without_technical_names
 from tacenda.document import Mention, MentionSource, SemanticType, Span
+from tests.examples import for_each
 
 DRAWS = int(os.environ.get("TACENDA_DRAWS", "200"))
 _ADJECTIVES = "brisk copper silent golden lucid quiet rapid fuzzy crimson hollow frosty misty bold eager late long".split()
@@ -154,7 +155,7 @@ def test_numbers_of_people_are_masked() -> None:
         assert _kept(text, number, SemanticType.CODE) == [number], text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     "Model: 2019|Part: 14 May 1984|Item: MILLER-88125|Model: anna-berg|P/N 448812|SKU: tom4411@mail.example|SKU 44-1".split(
         "|"

@@ -16,6 +16,7 @@ from tacenda.policy import Policy
 from tacenda.policy.loading import shipped
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
+from tests.examples import for_each
 
 
 def tagged(text: str, *marks: tuple[str, str]) -> str:
@@ -31,7 +32,7 @@ def tagged(text: str, *marks: tuple[str, str]) -> str:
     return rewrite(document, decisions, Policy())[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "marks", "expected"),
     [
         ("A Ulm baker.", [("Ulm", "LOC")], "A [PLACE 1] baker."),
@@ -58,7 +59,7 @@ def test_a_tag_is_a_word_in_its_sentence(
 P, L, G, D, M, T, Q, C = "PERSON LOC ORG DEM MISC DATETIME QUANTITY CODE".split()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "marks", "expected"),
     [
         ("I met Bo Lund.", [("Bo", P), ("Lund", P)], "I met [PERSON 1]."),
@@ -159,7 +160,7 @@ def test_equal_dates_have_one_number() -> None:
     assert tagged(text, *((string, T) for string in strings)) == expected
 
 
-@pytest.mark.parametrize("name", shipped())
+@for_each("name", shipped())
 def test_every_shipped_policy_writes_tags(name: str) -> None:
     """Who is who can be read, unless somebody asks for black boxes."""
     assert Policy.load(name).operator == Policy().operator == "tag"

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 import tacenda
 from tacenda.shipped import shipped_patterns, shipped_table
+from tests.examples import for_each
 
 SOURCES = [path.read_text("utf-8") for path in Path(tacenda.__file__).parent.rglob("*.py")]
 TABLE = shipped_table("english_contexts")
 
 
-@pytest.mark.parametrize("section", TABLE)
+@for_each("section", TABLE)
 def test_each_expression_is_used_by_the_one_module_of_its_section(section: str) -> None:
     """By its name, or as a piece of another."""
     (source,) = (

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tacenda.app.events import Event, EventError, EventKind
 from tacenda.document import ConfidentialStatus, IdentifierType, SemanticType, Span
+from tests.examples import for_each
 
 _SPANS = st.builds(
     lambda start, length: Span(start, start + length), st.integers(0, 999), st.integers(1, 99)
@@ -49,7 +50,7 @@ def test_entities_linked_in_earlier_versions_are_merged() -> None:
     assert Event.of(item | {"kind": "link"}) == Event.of(item | {"kind": "merge"})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("item", "message"),
     [
         ({}, "needs a kind"),

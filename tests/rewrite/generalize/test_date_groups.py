@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.examples import for_each
 
 from .offering import written
 
@@ -22,7 +23,7 @@ def spelled(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "strings", "expected"),
     [
         ("He sat from 1921 to 1922.", ["1921", "1922"], "He sat [in the 1920s]."),
