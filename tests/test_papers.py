@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-import pytest
-
 from tacenda_lab.cli.reproduce import PAPERS
 from tests.examples import for_each
 
@@ -32,7 +30,7 @@ def _rows(text: str) -> Iterator[list[str]]:
             yield from rows[2:]
 
 
-ROWS = [pytest.param(row, id=row[0]) for row in _rows(PAGE)]
+ROWS = list(_rows(PAGE))
 
 
 def test_each_paper_has_its_table() -> None:
