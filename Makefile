@@ -10,7 +10,7 @@ DOCS := build/docs
 STAGES := tests/models/test_store.py tests/detect tests/link tests/decide tests/rewrite/generalize tests/verify tests/test_sanitizer.py \
   --ignore=tests/decide/test_matching.py  # a rule of the app
 
-.PHONY: setup demo docs test cover light check bench fuzz mutants lock clean
+.PHONY: setup demo docs test cover light check types rules bench fuzz mutants lock clean
 
 setup: $(VENV)/ready
 
@@ -48,17 +48,22 @@ cover: setup
 	$(BIN)/python -m tests.floors
 
 # The stages on another interpreter, in an environment without any extra: make light PYTHON=python3.13.
+# A few examples of each property tell whether it runs there.
 LIGHT := $(VENV)/light-$(notdir $(PYTHON))
 light:
 	$(PYTHON) -m venv --clear $(LIGHT)
 	$(LIGHT)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(LIGHT)/bin/python -m pip install --quiet --no-compile --editable . --group light
-	$(LIGHT)/bin/python -m pytest $(SIDE_BY_SIDE) $(STAGES)
+	TACENDA_EXAMPLES=few $(LIGHT)/bin/python -m pytest $(SIDE_BY_SIDE) $(STAGES)
 
-check: setup
+check: types rules
+
+types: setup
+	$(BIN)/mypy
+
+rules: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/vulture
 	$(BIN)/python -m tacenda_lab.corpus check

@@ -14,7 +14,7 @@ os.environ["TACENDA_ENGINE"] = "onnxruntime"  # the one that every installation 
 
 from tacenda import Sanitizer, load
 from tacenda.policy import Policy
-from tacenda.policy.loading import ALIASES, purpose, shipped
+from tacenda.policy.loading import purpose, shipped
 
 PAGE = Path(__file__).with_name("policies.md")
 TEXTS = {
@@ -57,9 +57,8 @@ def page() -> str:
     """The page's Markdown."""
     first = load()
     sanitizers = {name: first.with_policy(Policy.load(name)) for name in shipped()}
-    earlier = "".join(f" `{name}` is another name of `{new}`." for name, new in ALIASES.items())
     purposes = "\n".join(f"| `{name}` | {purpose(text)} |" for name, text in shipped().items())
-    parts = [f"{_HEAD}| policy | for |\n|---|---|\n{purposes}\n\n{earlier.strip()}\n"]
+    parts = [f"{_HEAD}| policy | for |\n|---|---|\n{purposes}\n"]
     parts += [_section(title, text, sanitizers) for title, text in TEXTS.items()]
     return "\n".join(parts)
 

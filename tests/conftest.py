@@ -26,8 +26,8 @@ _MAY_SKIP = ("needs the large corpora", "needs Chromium", "needs the group scale
 os.environ.setdefault("TACENDA_ENGINE", "onnxruntime")
 
 # How long an example takes depends on what else the machine does. Each run tries the same examples, of which
-# nothing is kept for the next one; TACENDA_EXAMPLES=search tries ten times as many.
-for profile, count in (("suite", 50), ("search", 500)):
+# nothing is kept for the next one; TACENDA_EXAMPLES=search tries ten times as many, few a fifth.
+for profile, count in (("few", 10), ("suite", 50), ("search", 500)):
     settings.register_profile(
         profile,
         max_examples=count,

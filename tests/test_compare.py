@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
 from benchmarks import compare
+from tests.waiting import is_running, until
 
 PAGE = """
 ## Quality
@@ -189,13 +189,13 @@ PRINTED = r"    printf '| a | b |\n| x | 1 |\n'; echo once >> ran"
 
 def test_what_hangs_is_ended_and_what_fails_is_named(tmp_path: Path) -> None:
     """With its processes; both are faults, and later tables are still compared. Here a minute has a fifth of a second."""
-    page = f"## A\n\n    sleep 5; touch late\n{TABLE}Text.\n\n{PRINTED}\n{TABLE}Text.\n\n    echo no >&2; exit 3\n{TABLE}"
+    page = f"## A\n\n    echo $$ >> ids; sleep 60 & echo $! >> ids; wait\n{TABLE}Text.\n\n{PRINTED}\n{TABLE}Text.\n\n    echo no >&2; exit 3\n{TABLE}"
     lines, verdicts = _ran(page, tmp_path, longest=0.003)
     assert verdicts == [False, True, False]
     assert "  failed: was ended after 1.8 seconds" in lines
     assert lines[-1] == "  failed: no"
-    time.sleep(4)
-    assert not (tmp_path / "late").exists()
+    ids = (tmp_path / "ids").read_text().split()
+    until(lambda: not any(map(is_running, ids)))
 
 
 def test_what_runs_is_chosen_by_what_it_takes(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
-import pytest
 import typer
 
 from tacenda.cli import app
+from tests.examples import for_each
 
 ROOT = Path(__file__).parents[1]
 _SKIPPED = {"CHANGELOG.md", "licences"}  # It tells of what was, too.
@@ -46,7 +46,7 @@ def _pages() -> list[Path]:
     return sorted(pages)
 
 
-PAGES = pytest.mark.parametrize("page", _pages(), ids=lambda page: str(page.relative_to(ROOT)))
+PAGES = for_each("page", _pages())
 
 
 def _code_lines(page: Path) -> Iterator[str]:

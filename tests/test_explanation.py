@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tacenda.decide.decide import decide
 from tacenda.document import (
     Document,
@@ -20,6 +18,7 @@ from tacenda.result import Result
 from tacenda.rewrite.rewrite import rewrite
 from tacenda.risk.assess import assess, risk_summary
 from tests.building import entity, mention
+from tests.examples import for_each
 
 DOCUMENT = Document("letter", "Mr Yalman lives in Ankara. Yalman is well.")
 
@@ -147,7 +146,7 @@ _SENTENCES = (
 )
 
 
-@pytest.mark.parametrize(("reason", "words"), _SENTENCES)
+@for_each(("reason", "words"), _SENTENCES)
 def test_a_reason_is_worded_by_its_rule_and_its_effect(reason: Reason, words: str) -> None:
     """The sentence has the rule's place, the figures compared and the label of the type."""
     assert sentence(reason) == words

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Span
 from tacenda.text.folding import fold_aligned
 from tacenda.text.normal_form import fold_text
-from tests.examples import MANY
+from tests.examples import MANY, for_each
 from tests.growth import assert_within
 
 TRICKY = "\x01\ufe0f\u0489🅰þaAßİıŁłéｅﬁ½…’‘“–-\u2010\u00ad\u200b\u0301\n\r\t  \u00a0İصَनिが가กิ٣𝒜😀"
 texts = st.text(st.sampled_from(TRICKY) | st.characters(), max_size=40)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "compared"),
     [
         ("Galip YALMAN", "galip yalman"),
@@ -52,7 +51,7 @@ def test_equal_to_the_reader(written: str, compared: str) -> None:
     assert fold_text(written) == compared
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found", "original"),
     [
         ("Die Straße 5", "strasse", "Straße"),

@@ -16,6 +16,7 @@ from tacenda.policy import Policy
 from tacenda.result import Result, schema
 from tacenda.rewrite.generalize.kept import ATTRIBUTES
 from tests.detectors import KnownNames
+from tests.examples import for_each
 
 LETTER = (
     "Anna Berg, a Norwegian chess player and writer, works as a nurse and has type 2 diabetes. "
@@ -64,7 +65,7 @@ def test_occupations_are_read_in_tagged_text() -> None:
     assert "Oslo" not in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "written"),
     [
         ("illness", "has [diabetes]"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tacenda.app.listening import is_loopback
 from tacenda.memory import LruCache
+from tests.examples import for_each
 
 
 def test_what_was_not_asked_for_longest_is_forgotten() -> None:
@@ -20,7 +19,7 @@ def test_what_was_not_asked_for_longest_is_forgotten() -> None:
     assert recent.get("a") is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("host", "expected"),
     [
         ("127.0.0.1", True),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from tests.examples import for_each
 
 from .mutants import MUTANTS, PACKAGE, ROOT, Mutant
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+@for_each("mutant", MUTANTS)
 def test_a_mutant_has_its_line(mutant: Mutant) -> None:
     """What it changes stands once in the file, and its tests are there."""
     assert (PACKAGE / mutant.path).read_text("utf-8").count(mutant.right) == 1

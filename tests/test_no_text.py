@@ -25,6 +25,7 @@ from tacenda.reidentify import AttackCase, Person, read_words
 from tacenda.restore import FileMapping, Restored
 from tacenda.text.folding import fold_aligned
 from tacenda.text.target_names import TargetName
+from tests.examples import for_each
 
 from .documents.building_docx import build, paragraph
 from .documents.test_odt import document as odt_document
@@ -114,9 +115,7 @@ def test_no_error_of_a_reader_shows_text(format: str, before: str, after: str, j
             assert SECRET not in repr(item)
 
 
-@pytest.mark.parametrize(
-    "name", ["x.eml", "x.mbox", "x.rtf", "x.vtt", "x.srt", "x.docx", "x.odt", "x.pptx"]
-)
+@for_each("name", ["x.eml", "x.mbox", "x.rtf", "x.vtt", "x.srt", "x.docx", "x.odt", "x.pptx"])
 def test_no_record_of_a_file_shows_text(name: str) -> None:
     """Nor does the content that it carries for its writer."""
     format = name[2:]

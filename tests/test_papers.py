@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-import pytest
-
 from tacenda_lab.cli.reproduce import PAPERS
+from tests.examples import for_each
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/papers.md").read_text("utf-8")
@@ -31,7 +30,7 @@ def _rows(text: str) -> Iterator[list[str]]:
             yield from rows[2:]
 
 
-ROWS = [pytest.param(row, id=row[0]) for row in _rows(PAGE)]
+ROWS = list(_rows(PAGE))
 
 
 def test_each_paper_has_its_table() -> None:
@@ -42,7 +41,7 @@ def test_each_paper_has_its_table() -> None:
     assert len(ROWS) >= _FEATURES
 
 
-@pytest.mark.parametrize("row", ROWS)
+@for_each("row", ROWS)
 def test_a_feature_has_a_place_a_test_and_a_verdict(row: list[str]) -> None:
     """*As in the paper*, or *differs, because* and why; `test_documentation.py` checks that commands and files exist."""
     feature, section, command, file, test, here = row

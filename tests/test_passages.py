@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Span
 from tacenda.text.passages import Passages
+from tests.examples import for_each
 from tests.growth import assert_linear
 
 PROSE = (
@@ -37,7 +37,7 @@ def test_a_divided_word_is_in_one_passage() -> None:
     assert len(Passages.of(text).split(Span(3, len(text)))) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         PROSE.format("Galip", "\nYalman"),
@@ -122,7 +122,7 @@ def test_parts_cover_all_but_what_parts_them(text: str, data: st.DataObject) -> 
         assert not re.search(r"[\f\t|]|\n\s*\n", part.of(text))
 
 
-@pytest.mark.parametrize("unit", [" ", "\n", "\t|", "x", "word ", "- a\n", "y" * 70 + "\n", " \n"])
+@for_each("unit", [" ", "\n", "\t|", "x", "word ", "- a\n", "y" * 70 + "\n", " \n"])
 def test_time_is_linear(unit: str) -> None:
     """A million characters of anything are parted at once."""
     assert_linear(lambda size: Passages.of(unit * (size // len(unit))), 100_000)

@@ -11,10 +11,11 @@ from tacenda.document import SemanticType
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.policy.loading import purpose, shipped
+from tests.examples import for_each
 from tests.keys import KEY, OTHER_KEY, write_key
 
 
-@pytest.mark.parametrize("name", shipped())
+@for_each("name", shipped())
 def test_shipped_policies_load_by_name(name: str) -> None:
     """Every policy that ships is valid."""
     assert isinstance(Policy.load(name), Policy)
@@ -48,7 +49,7 @@ def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
     assert policy.target == ("Galip Yalman",)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("yaml", "message"),
     [
         ("threshold: 1.5", "threshold.*less than or equal to 1"),
@@ -128,7 +129,7 @@ def test_changes_are_validated() -> None:
         Policy().with_changes(threshold=-1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("yaml", "message"),
     [
         ("operator: tag\nthreshold: true", "line 2, threshold: .*valid number.*found True"),
@@ -198,7 +199,7 @@ def test_a_file_that_is_not_utf_8_names_the_byte(tmp_path: Path) -> None:
         Policy.load(path)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "pattern",
     [
         r"(a+)+b",
@@ -219,7 +220,7 @@ def test_repetitions_that_can_take_for_ever_are_refused(pattern: str) -> None:
         Policy.build(deny=[{"regex": pattern}])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "pattern",
     [
         r"AB-\d{4,6}",

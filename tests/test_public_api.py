@@ -18,6 +18,7 @@ import pytest
 
 import tacenda
 from tacenda import documents
+from tests.examples import for_each
 
 NAMES = {
     "tacenda": """
@@ -65,7 +66,7 @@ def _public() -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("module", NAMES)
+@for_each("module", NAMES)
 def test_public_names_are_these(module: str) -> None:
     """They are frozen here, and every one of them resolves."""
     loaded = import_module(module)

@@ -30,6 +30,7 @@ from tacenda.errors import InputError
 from tacenda.explain import sentence
 from tacenda.result import SCHEMA_VERSION, Result, assessment_object, parse_results, schema
 from tests.documents.conftest import mask_strings
+from tests.examples import for_each
 
 TEXT = "Anna Berg met Carl Dahl."
 EVIDENCE = Evidence("masking_head", 0.9, "The recognizer gives 0.90.")
@@ -134,7 +135,7 @@ def test_an_assessment_has_the_findings_of_the_result() -> None:
     assert sanitized.keys() - item.keys() == {"text", "replacements", "leaks"}
 
 
-@pytest.mark.parametrize("reason", REASONS, ids=lambda reason: reason.rule)
+@for_each("reason", REASONS)
 def test_a_reason_is_typed_beside_its_sentence(reason: Reason) -> None:
     """Rule and effect by name, what they compare as numbers, and no key that says nothing."""
     item = masked(reason).to_dict()["entities"][0]["reasons"][0]

@@ -7,9 +7,10 @@ import pytest
 from tacenda.text.names import parse_name
 from tacenda.text.normal_form import fold_text
 from tacenda.text.target_names import TargetName
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "target", "same"),
     [
         ("Mr Yalman", "Galip Yalman", True),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tacenda.document import Risk, SemanticType
 from tacenda.wording import TYPES, entities_left, indicator_label, risk_left
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "residual", "words"),
     [
         (31.6, 0.96, "about 1 of 32 entities that need masking are left"),

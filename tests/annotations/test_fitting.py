@@ -13,6 +13,7 @@ from tacenda.annotations.convert import convert, resolve_overlaps, snap
 from tacenda.annotations.corpus import AnnotatedDocument, AnnotatedMention, Annotation, Feature
 from tacenda.document import ConfidentialStatus, IdentifierType, Span
 from tacenda.errors import InputError, PolicyError
+from tests.examples import for_each
 
 from .corpora import at, document, texts
 
@@ -20,7 +21,7 @@ TEXT = "Anna Berg spoke in Berg."
 DIRECT, QUASI, NO_MASK = IdentifierType.DIRECT, IdentifierType.QUASI, IdentifierType.NO_MASK
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("features", "target", "message"),
     [
         ({"identifier": QUASI}, "conll", "can't hold identifier_type; use --drop identifier_type"),

@@ -10,6 +10,7 @@ import pytest
 from tacenda.annotations import FORMATS, format_named
 from tacenda.annotations.corpus import Feature, Reading
 from tacenda.errors import InputError
+from tests.examples import for_each
 
 from .corpora import needs_spacy
 
@@ -58,7 +59,7 @@ def brat(ann: str) -> dict[str, bytes]:
 T1 = "T1\tPERSON 0 4\tAnna\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("format", "content", "message"),
     [
         ("tab", {}, "in: must contain a JSON list of documents"),
@@ -143,7 +144,7 @@ def test_a_fault_is_named_with_its_place(format: str, content: Any, message: str
     assert "Anna" not in str(error.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("format", "content"),
     [
         ("brat", brat(T1 + "R1\tIn Arg1:T1 Arg2:T1\n#1\tAnnotatorNotes T1\tsure?\nE1\tX:T1\n")),
@@ -161,8 +162,8 @@ def test_what_there_is_no_word_for_is_passed_over_where_asked(format: str, conte
     read(format, content, Feature.OTHER)
 
 
-@pytest.mark.parametrize("name", PLAIN)
-@pytest.mark.parametrize("content", [b"\x00\x01\x02", b"%PDF-1.7", b"\xff\xfea\x00", b"\xe9"])
+@for_each("name", PLAIN)
+@for_each("content", [b"\x00\x01\x02", b"%PDF-1.7", b"\xff\xfea\x00", b"\xe9"])
 def test_what_is_no_text_is_an_input_error(name: str, content: bytes) -> None:
     """Whatever the format."""
     with pytest.raises(InputError):

@@ -13,6 +13,7 @@ from tacenda.annotations.corpus import AnnotatedMention, Feature, Reading, Unit
 from tacenda.annotations.spacy import SpacyDocBin
 from tacenda.document import IdentifierType, Span
 from tacenda.errors import InputError
+from tests.examples import for_each
 
 from .corpora import at, document, needs_spacy, written
 
@@ -42,7 +43,7 @@ def test_jsonl_has_a_line_a_document_and_annotator() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         {"text": TEXT, "spans": [{"start": 0, "end": 4, "label": "PERSON"}]},
@@ -94,7 +95,7 @@ def test_brat_equivalences_are_entities() -> None:
     assert [mention.entity for mention in read.annotations[0].mentions] == ["T1", "T1", "T1", ""]
 
 
-@pytest.mark.parametrize("id", ["../d1", "/d1", "a/../d1", "", ".d1", "a//b", "a\\b", "a:b", "a\n"])
+@for_each("id", ["../d1", "/d1", "a/../d1", "", ".d1", "a//b", "a\\b", "a:b", "a\n"])
 def test_brat_writes_nothing_outside_its_folder(id: str) -> None:
     """An id that is no plain file name is refused."""
     with pytest.raises(InputError, match="is not a valid file name within the folder"):
@@ -199,7 +200,7 @@ def test_an_unknown_language_is_named() -> None:
         convert([document(TEXT)], SpacyDocBin("qq"), ConversionOptions())
 
 
-@pytest.mark.parametrize("name", ["tab", "label-studio", "presidio", "jsonl", "brat", "conll"])
+@for_each("name", ["tab", "label-studio", "presidio", "jsonl", "brat", "conll"])
 def test_a_format_is_known_by_its_content_or_extension(name: str) -> None:
     """JSON by its outermost shape, the others by the names of their files."""
     format = format_named(name)

@@ -76,6 +76,8 @@ def service(
     made = Service(
         Store(folder / "projects.db"), sanitizer(policy), policy_name="tags", background=background
     )
+    # What a power cut would leave is tested with a store alone; waiting for the disk costs more than most tests.
+    made.store.database.rows("PRAGMA synchronous = OFF")
     if texts:
         named = [
             NewDocument(Document(f"d{number}.txt", item)) if isinstance(item, str) else item

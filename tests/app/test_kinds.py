@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tacenda.app.profiles import PROFILES, kind_of
+from tests.examples import for_each
 
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 _CHAT = "[10:02] <ann> are you in\n[10:03] <ben> yes\n[10:03] <ann> ok, court at 3\n"
@@ -15,7 +14,7 @@ _TALK = "Interviewer: Shall I start the recording? Participant: Yes (laughs). In
 _STAFF = "Grievance: the employee asked her line manager about payroll, and HR answered late."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "kind"),
     [
         ((_EXAMPLES / "judgment.txt").read_text("utf-8"), "court"),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tacenda.app.likely import likely_type
 from tacenda.document import SemanticType
 from tacenda.pipeline import load
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "type"),
     [
         ("12 March 1994", SemanticType.DATETIME),

@@ -8,21 +8,20 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import tacenda
 from tacenda import errors
 from tacenda.app.intake import preview
 from tacenda.app.page_messages import page_message
 from tacenda.documents.fields import FieldPolicy, Fields
 from tacenda.errors import InputError, Message, MissingExtraError, Remedy
+from tests.examples import for_each
 
 SOURCE = Path(tacenda.__file__).parent
 OPTION = re.compile(r"(?<!\w)--[a-z]")
 REMEDIES = {name: value for name, value in vars(errors).items() if isinstance(value, Remedy)}
 
 
-@pytest.mark.parametrize("remedy", REMEDIES.values(), ids=REMEDIES)
+@for_each("remedy", REMEDIES.values())
 def test_a_remedy_names_an_option_on_the_command_line_alone(remedy: Remedy) -> None:
     """The name of the file is not touched, whatever it looks like, and another process gives the same."""
     error = InputError("can't be read", "a --draft.docx", remedy)

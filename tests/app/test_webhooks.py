@@ -32,6 +32,7 @@ from tacenda.app.store import Store
 from tacenda.app.store.deliveries import LEASE, PAUSES, Deliveries, DeliveryState
 from tacenda.app.webhooks import Messenger, NotAllowed, WebhookReach
 from tacenda.errors import InputError
+from tests.examples import for_each
 from tests.waiting import until
 
 from .building import LETTER, MEMO, client, come_in, documents, sanitizer
@@ -237,7 +238,7 @@ PRIVATE = (
 )
 
 
-@pytest.mark.parametrize("address", PRIVATE.split())
+@for_each("address", PRIVATE.split())
 def test_no_private_address_is_reached(address: str) -> None:
     """However it is written, and with TLS or without."""
     for is_plain in (True, False):

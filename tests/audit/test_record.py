@@ -48,6 +48,7 @@ from tacenda.reidentify.judge import (
 )
 from tacenda.reidentify.report import AttackCase
 from tacenda.reidentify.tokens import read_words
+from tests.examples import for_each
 
 from .test_sample import filled, release
 
@@ -303,7 +304,7 @@ def confirmed(policy: Policy, default: float = 0.2) -> str:
 ALL = "ABCDEFGHIJKLMNOPQR"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "letters"),
     [
         ({}, ALL),
@@ -335,7 +336,7 @@ def test_a_threshold_of_the_run_counts() -> None:
     assert confirmed(Policy.load("default")) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "rule", "n"),
     [
         ("allow", {"exact": SECRET}, 1),

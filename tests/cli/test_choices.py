@@ -18,6 +18,7 @@ from tacenda.evaluate.weights import weighting
 from tacenda.reidentify.attackers import open_attackers
 from tacenda_lab import baselines
 from tacenda_lab.evaluation.similarity import embedding
+from tests.examples import for_each
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ def test_a_name_that_is_none_of_the_choices_is_a_fault_of_usage(
     assert stop.value.code == code
 
 
-@pytest.mark.parametrize(
+@for_each(
     "choose",
     [
         weighting,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from typer.testing import CliRunner
 
 from tacenda.cli import app
 from tacenda.cli.former_names import current_arguments
+from tests.examples import for_each
 
 GROUPS = {
     "evaluate": ["masks", "replacements", "report", "agreement", "stats"],
@@ -14,7 +14,7 @@ GROUPS = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("former", "current"),
     [
         ("stats gold.json --json", "evaluate stats gold.json --json"),
@@ -39,7 +39,7 @@ def test_a_former_name_is_the_current_command(former: str, current: str) -> None
     assert not any(word in note for word in former.split() if word.endswith(("json", "URL")))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line", ["", "sanitize report", "evaluate stats a", "evaluate --help", "serve mcp", "evaluate"]
 )
 def test_a_current_line_stays_as_it_is(line: str) -> None:

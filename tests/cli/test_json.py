@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from typer.testing import CliRunner
 
 from tacenda.cli import app
 from tests.cli.test_help import all_commands
+from tests.examples import for_each
 from tests.keys import write_key
 from tests.reidentify.village import store
 
@@ -36,7 +36,7 @@ WITHOUT = {
 """Commands that have none, and why."""
 
 
-@pytest.mark.parametrize("name", [name for name, _, _ in all_commands()])
+@for_each("name", [name for name, _, _ in all_commands()])
 def test_every_command_prints_json_or_has_a_reason_not_to(name: str) -> None:
     """A command with the option isn't listed among those without."""
     (command,) = (command for one, command, _ in all_commands() if one == name)

@@ -13,6 +13,7 @@ from tacenda.explain import sentences
 from tacenda.policy import Policy
 from tacenda.risk.assess import assess, risk_summary
 from tests.building import entity, mention
+from tests.examples import for_each
 from tests.keys import KEY
 
 TEXT = "Rose Yalman, c/o Acme Ltd, +44 20 7946 0958, met rose growers and ROSE YALMAN in Bath."
@@ -135,7 +136,7 @@ def test_residual_risk_is_the_sum_over_what_is_kept() -> None:
     assert summary.highest_kept == 0.4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("policy", "masking", "by_policy"),
     [
         (Policy.build(threshold=0.2, thresholds={"ORG": 0.9}), 0.4, 0.4),

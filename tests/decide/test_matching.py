@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tacenda.errors import InputError, PolicyError
 from tacenda.policy import Policy, regex_search
 from tacenda.policy.regex_cost import ways
+from tests.examples import for_each
 
 from ..app.building import sanitizer
 
@@ -40,8 +41,8 @@ def test_a_slow_search_fails_its_document_only(expression: str) -> None:
     assert "Ada" not in sanitizer(policy).sanitize("Ada Byron").text
 
 
-@pytest.mark.parametrize("expression", _SLOW)
-@pytest.mark.parametrize("place", ["allow", "operators_for"])
+@for_each("expression", _SLOW)
+@for_each("place", ["allow", "operators_for"])
 def test_a_slow_comparison_fails_its_document(place: str, expression: str) -> None:
     """A mention that can't be compared to the end is neither allowed nor quietly tagged."""
     rule: dict[str, Any] = {"regex": f"(?:Ada )?{expression}"}
@@ -81,7 +82,7 @@ def test_here_and_in_a_worker_the_same_is_found(
     assert len(results[0]) >= 30
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("expression", "number"),
     [
         ("Smith", 1),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import string
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from tacenda.document import Mention
 from tacenda.shipped import shipped_words
 from tacenda.text.place_codes import places_of
 from tacenda.text.word_lists import NEVER, is_ordinary, word_list_of
+from tests.examples import for_each
 
 
 def mentions_of(text: str, *target: str) -> tuple[Mention, ...]:
@@ -21,7 +21,7 @@ def mentions_of(text: str, *target: str) -> tuple[Mention, ...]:
     return merge(text, target_mentions(text, target))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found"),
     [
         ("saw Galip Yalman.", [("Galip Yalman", 1.0)]),
@@ -120,7 +120,7 @@ def test_a_target_that_is_no_name_is_found_whole() -> None:
     assert found.span.of("He led Unit 731 there.") == "Unit 731"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("target", "text", "found"),
     [
         ("Rose Yalman", "a rose for Rose, in rosewood", ["Rose"]),

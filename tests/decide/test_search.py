@@ -7,6 +7,7 @@ import pytest
 from tacenda.detect.deny_list import find
 from tacenda.policy import Policy
 from tacenda.text.tokens import whole_words
+from tests.examples import for_each
 from tests.growth import assert_linear
 
 
@@ -16,7 +17,7 @@ def strings(text: str, *rules: dict[str, object]) -> list[tuple[int, str]]:
     return [(index, span.of(text)) for index, span in found]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("term", "text", "found"),
     [
         ("Ann", "Annex, Ann and Hann", ["Ann"]),
@@ -76,7 +77,7 @@ def test_fuzzy_terms_may_have_a_word_more_or_less(text: str, found: list[str]) -
     assert [s for _, s in strings(text, {"fuzzy": "Jon Smyth", "similarity": 75})] == found
 
 
-@pytest.mark.parametrize("piece", ["a", "a ", "ann", "ann ", "\n", "é"])
+@for_each("piece", ["a", "a ", "ann", "ann ", "\n", "é"])
 def test_hostile_text_takes_linear_time(piece: str) -> None:
     """No repetition in a text makes a search slow."""
     policy = Policy.build(

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from tacenda.models import encoding
 from tacenda.models.encoding import TextEncoder, WordShape, shape_of
 from tacenda.models.store import find
+from tests.examples import for_each
 
 from ..spellings import NAMES
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "shape"),
     [
         ("yalman", WordShape.LOWER),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tacenda.detect.mention_ends import finished
 from tacenda.document import Mention, MentionSource, SemanticType, Span
+from tests.examples import for_each
 
 
 def mention(text: str, string: str, type: str = "PERSON") -> Mention:
@@ -20,7 +21,7 @@ def mention(text: str, string: str, type: str = "PERSON") -> Mention:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found", "expected"),
     [
         ("by Mr I. Thrilling of Leeds", "Mr I.", "Mr I. Thrilling"),
@@ -38,7 +39,7 @@ def test_a_name_that_stops_at_a_title_or_initial_is_finished(
     assert [item.span.of(text) for item in finished(text, [mention(text, found)])] == [expected]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found", "expected"),
     [
         ("Leonies Bruder Mattis", "Leonies Bruder", "Leonies"),
@@ -56,7 +57,7 @@ def test_a_person_ends_before_a_conjunction_and_before_kin_of_theirs(
     assert [item.span.of(text) for item in finished(text, [mention(text, found)])] == [expected]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "type", "expected"),
     [
         ("Bruder Mattis", "PERSON", ["Mattis"]),
@@ -139,7 +140,7 @@ def test_what_the_longer_name_covers_is_taken_in() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found"),
     [
         ("has Parkinson's disease", "Parkinson"),
@@ -155,7 +156,7 @@ def test_what_is_called_after_somebody_names_nobody(text: str, found: str) -> No
     assert finished(text, [mention(text, found)]) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found"),
     [
         ("Anna's disease got worse", "Anna"),
@@ -171,14 +172,14 @@ def test_whose_illness_it_is_is_a_mention(text: str, found: str) -> None:
     assert [item.span.of(text) for item in finished(text, [mention(text, found)])] == [found]
 
 
-@pytest.mark.parametrize("words", ["and", "of the", "in", "he", "AOB", "TBC", "ta x", "lol"])
+@for_each("words", ["and", "of the", "in", "he", "AOB", "TBC", "ta x", "lol"])
 def test_function_words_name_nothing(words: str) -> None:
     """A mention of function words only is dropped."""
     text = f"came {words} left"
     assert finished(text, [mention(text, words, "MISC")]) == ()
 
 
-@pytest.mark.parametrize("word", ["IT", "May", "US", "and Co", "TA", "DM"])
+@for_each("word", ["IT", "May", "US", "and Co", "TA", "DM"])
 def test_capitals_are_no_function_words(word: str) -> None:
     """The same letters in capitals may be a name."""
     text = f"came {word} left"
@@ -198,7 +199,7 @@ def test_finished_mentions_stay_in_order_and_in_the_text(text: str, data: st.Dat
     assert all(span.end <= len(text) for span in spans)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("string", "people"),
     [
         ("Anna Berg, Tom Lee", ["Anna Berg", "Tom Lee"]),
@@ -231,7 +232,7 @@ def test_a_list_of_surnames_is_of_several_people() -> None:
     assert [item.span.of(text) for item in finished(text, mentions)] == ["Novak", "Szabo", "Okafor"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found"),
     [
         ("the landlord and my GP agreed", "GP"),
@@ -253,7 +254,7 @@ def test_posts_roles_and_shorthand_name_no_one(text: str, found: str) -> None:
     assert finished(text, [mention(text, found)]) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found"),
     [
         ("my PC Iqbal", "PC Iqbal"),

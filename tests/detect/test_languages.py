@@ -14,6 +14,7 @@ from tacenda.errors import InputError
 from tacenda.models.text_language import NAMES, foreign_parts
 from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy
+from tests.examples import for_each
 
 ENGLISH = "She said that the meeting had been moved to the other building because of the noise."
 BY_LANGUAGE = {
@@ -38,7 +39,7 @@ def patterns_only() -> Sanitizer:
     return load(Policy(recognizer=False, threshold=0.2))
 
 
-@pytest.mark.parametrize("code", BY_LANGUAGE)
+@for_each("code", BY_LANGUAGE)
 def test_a_paragraph_in_another_language_is_told(code: str) -> None:
     """A paragraph between English ones has its language, and no character of the English ones."""
     text = f"{ENGLISH}\n\n{BY_LANGUAGE[code]}\n\n{ENGLISH}"
@@ -46,7 +47,7 @@ def test_a_paragraph_in_another_language_is_told(code: str) -> None:
     assert (part.language, part.span.of(text)) == (code, BY_LANGUAGE[code])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         ENGLISH,
@@ -64,7 +65,7 @@ def test_names_terms_and_short_strings_have_no_language(text: str) -> None:
     assert foreign_parts(text) == ()
 
 
-@pytest.mark.parametrize("code", BY_LANGUAGE)
+@for_each("code", BY_LANGUAGE)
 def test_a_language_that_is_read_is_not_foreign(code: str) -> None:
     """To a recognizer of another language English is foreign, and what has no language is not."""
     names = "| José García | 12.03.1994 | Sevilla |\n| Jürgen Groß | 04.11.1987 | Köln |"
@@ -75,7 +76,7 @@ def test_a_language_that_is_read_is_not_foreign(code: str) -> None:
     assert foreign_parts(text, frozenset({code, "en"})) == ()
 
 
-@pytest.mark.parametrize("code", BY_LANGUAGE)
+@for_each("code", BY_LANGUAGE)
 def test_what_a_user_says_takes_the_place_of_the_guess(code: str) -> None:
     """In the parts that were taken for the language of the text; others keep theirs."""
     stated = "is" if code != "is" else "de"

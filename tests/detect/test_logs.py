@@ -16,6 +16,7 @@ import tacenda
 from tacenda.detect.logs import judge_log_fields
 from tacenda.detect.merge import merge
 from tacenda.document import Mention, MentionSource, SemanticType, Span
+from tests.examples import for_each
 from tests.growth import assert_linear
 
 DRAWS = int(os.environ.get("TACENDA_DRAWS", "30"))
@@ -147,7 +148,7 @@ def test_a_field_that_varies_in_digits_alone_does_not_vary() -> None:
     assert strings(text, [mention(text, "conn31", 0.7)]) == set()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "pair",
     ['user={}', 'acct="{}"', '"userName": "{}"', "targetUserName={},", "user => '{}'", "author:{}"],
 )  # fmt: skip
@@ -237,14 +238,13 @@ def test_other_texts_keep_every_mention(text: str) -> None:
     assert judge_log_fields(text, mentions) == mentions
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "piece"),
     [
         ("", "<"), ("", "a="), ("", "["), ("10:00:00 ", 'user="'), ("10:00:00 ", "a."),
         ("10:00:00 ", "a "), ("", "10:00:00\n"), ("", "10:00:00 "),
         ("", "".join(f"10:00:00 {n % 7}x {chr(97 + n % 26)} {chr(97 + n % 23)}y\n" for n in range(500))),
     ],
-    ids=lambda text: text[:16],
 )  # fmt: skip
 def test_the_time_is_linear(line: str, piece: str) -> None:
     """Whatever is repeated in a log."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tacenda.detect.merge import merge
 from tacenda.document import Mention, MentionSource, SemanticType, Span
+from tests.examples import for_each
 
 TEXT = "Mr Smith, 12 Baker Street; smith@example.org (Smith & Co)  "
 
@@ -87,7 +88,7 @@ def test_rest_of_punctuation_joins_its_neighbour() -> None:
     assert [(item.span, str(item.type)) for item in found] == [(Span(46, 57), "PERSON")]
 
 
-@pytest.mark.parametrize("source", MentionSource)
+@for_each("source", MentionSource)
 def test_white_space_at_the_edges_is_cut_off(source: MentionSource) -> None:
     """A mention neither begins nor ends with white space, whoever found it."""
     found = merge(TEXT, [mention(2, 8, "PERSON", 0.4, source)])
@@ -99,7 +100,7 @@ def test_the_extension_of_a_file_is_no_mention() -> None:
     assert merge("in berg.docx he", [mention(7, 12, "CODE", 0.4)]) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found", "expected"),
     [
         ("NI number QQ123456C. Then", "QQ123456C.", "QQ123456C"),
@@ -140,7 +141,7 @@ def test_stray_marks_at_the_edges_are_cut_off(text: str, found: str, expected: s
     assert item.span.of(text) == found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found", "expected"),
     [
         ("B. Obama came", ". Obama", "B. Obama"),

@@ -12,6 +12,7 @@ from tacenda.detect.technical import without_technical_names
 from tacenda.document import Mention, MentionSource, SemanticType, Span
 from tacenda.shipped import shipped_table
 from tacenda.text.word_lists import word_list_of
+from tests.examples import for_each
 
 DRAWS = int(os.environ.get("TACENDA_DRAWS", "200"))
 _ADJECTIVES = "brisk copper silent golden lucid quiet rapid fuzzy crimson hollow frosty misty bold eager late long".split()
@@ -175,7 +176,7 @@ def test_numbers_of_people_are_masked() -> None:
         assert _kept(text, number, SemanticType.CODE) == [number], text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     "Model: 2019|Part: 14 May 1984|Item: MILLER-88125|Model: anna-berg|P/N 448812|SKU: tom4411@mail.example|SKU 44-1".split(
         "|"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tacenda.detect.values import without_values
 from tacenda.document import Mention, MentionSource, SemanticType, Span
+from tests.examples import for_each
 
 
 def mention(text: str, string: str, source: MentionSource = MentionSource.NEURAL) -> Mention:
@@ -16,16 +17,14 @@ def mention(text: str, string: str, source: MentionSource = MentionSource.NEURAL
     return Mention(Span(start, start + len(string)), SemanticType.LOC, 0.9, 0.1, source)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     ["12.5", "-3e5", "+0.25", ".5", "1,234.50", "1.234,5", "1,234,567", "7.0", "67.0", "-12.0", "1'000", "45%", "3.5 %", "42", "7", "−7.0", "1e-7",
      "NaN", "nan", "null", "NULL", "None", "true", "False", "N/A", "#N/A", "n/a", "inf", "-Infinity",
      "g/dL", "mmol/L", "mg/kg/d", "10*3/uL", "mm[Hg]", "mmHg", "/min", "kg/m2", "kg/m²", "%", "°C", "Cel",
      "mL/min/1.73 m2", "mEq/L", "[IU]/L", "beats/min", "kg.m/s2", "years"],
 )  # fmt: skip
-@pytest.mark.parametrize(
-    "around", ["{}", "Anna Berg\n{}\nLeeds", "Anna\t{}\tLeeds", "a | {} | b", " {} \n"]
-)
+@for_each("around", ["{}", "Anna Berg\n{}\nLeeds", "Anna\t{}\tLeeds", "a | {} | b", " {} \n"])
 def test_a_value_alone_says_nothing(value: str, around: str) -> None:
     """As a whole text, a line or a cell, whatever part of it the recognizer marks."""
     text = around.format(value)
@@ -37,7 +36,7 @@ def test_a_value_alone_says_nothing(value: str, around: str) -> None:
     assert list(without_values(text, [whole, first])) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["48213", "2004", "93", "104", "52.52001", "Nan", "Null", "Mo", "Ng", "Ms", "Ma", "J", "Ed", "Cal", "Min",
      "48213.0", "2125551234.0", "93.0", "30.123.456", "1.020.345.678", "0176.123", "020.712.345.678", "12e4567",
@@ -49,15 +48,15 @@ def test_what_may_name_somebody_stays(text: str) -> None:
     assert list(without_values(text, found)) == found
 
 
-@pytest.mark.parametrize("number", ["8", "812", "15320", "1695203.25"])
-@pytest.mark.parametrize("key", ["latency_ms", "tokens", "promptTokens", "http.retries", "PAGES"])
+@for_each("number", ["8", "812", "15320", "1695203.25"])
+@for_each("key", ["latency_ms", "tokens", "promptTokens", "http.retries", "PAGES"])
 def test_a_measurement_by_its_key_says_nothing(key: str, number: str) -> None:
     """Whatever its length, and however the key is written."""
     text = f'{{"name": "Anna", "{key}": {number}}}'
     assert list(without_values(text, [mention(text, number)])) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "marked",
     ["sent status=[queued]", "{'level': '[warn]'}", "Colour: [Blue]", "a | Colour: [Blue] | b", "<type>[welcome]</type>", "<sex>[F]</sex>", "sex: [female]",
      "owner: anna\nretries: [3]\nport: 80", "GET /x?q=1&page=[2] [HTTP/1.1 200 5123]", "\"GET / HTTP/1.1\" [200] 5123", "git log --since=[2.weeks] -- x",
@@ -89,7 +88,7 @@ def test_a_name_behind_a_key_of_states_stays(key: str, sign: str, name: str, aro
     assert len(list(without_values(text, [mention(text, name)]))) == (name != "Hunter")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "marked",
     ["marital status: [divorced]", "ssh [anna@10.3.1.7] -i key", "gender: [trans]", "--phone [07700900]", "at [the Willows]", "at [Riverside clinic]",
      "in [Flat 3]", "[Ward 7B, St Mary]", "state: [Georgia]", "<age>[90]</age>", "works in [Law]", "a C in [Religious Studies Dept]"],
@@ -101,15 +100,15 @@ def test_what_is_like_a_state_or_a_part_stays(marked: str) -> None:
     assert len(list(without_values(text, [mention(text, string)]))) == 1
 
 
-@pytest.mark.parametrize("key", ["account", "discount", "mrn", "weight", "items_of", "platform_id"])
+@for_each("key", ["account", "discount", "mrn", "weight", "items_of", "platform_id"])
 def test_a_number_behind_any_other_key_stays(key: str) -> None:
     """The end of a key alone makes no measurement: ``account`` ends with *count*."""
     text = f'{{"{key}": 4821337}}'
     assert len(list(without_values(text, [mention(text, "4821337")]))) == 1
 
 
-@pytest.mark.parametrize("edge", [";", "\t", "|", ",", " ; "])
-@pytest.mark.parametrize("bits", range(8))
+@for_each("edge", [";", "\t", "|", ",", " ; "])
+@for_each("bits", range(8))
 def test_usual_names_of_columns_say_nothing(edge: str, bits: int) -> None:
     """Alone or in a row, above as many values, if there are two and more; anything else there stays."""
     kept = [name for number, name in enumerate(("geb", "ORT", "Vname")) if bits >> number & 1]

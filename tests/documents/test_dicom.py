@@ -21,6 +21,7 @@ from tacenda.documents.inspection.dicom import strings
 from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 from tests.documents.conftest import mask_strings, sanitized
+from tests.examples import for_each
 from tests.forks import tacenda
 
 pydicom = pytest.importorskip("pydicom")
@@ -345,7 +346,7 @@ def directory() -> bytes:
     return packed(dataset)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "message"),
     [
         (b"hello", "is not a DICOM file"),

@@ -207,18 +207,22 @@ def test_the_program_is_started_again_once_it_has_made_its_profile(
 
 
 @pytest.mark.parametrize(
-    ("rest", "message"),
+    ("rest", "message", "seconds"),
     [
-        ("sys.exit(1)", "can't be converted by LibreOffice; remove its password"),
-        ('(folder / "document.docx").write_bytes(b"x")', "is not a valid .docx file"),
-        ("time.sleep(60)", "took more than 8 s and was stopped"),
+        ("sys.exit(1)", "can't be converted by LibreOffice; remove its password", 60),
+        ('(folder / "document.docx").write_bytes(b"x")', "is not a valid .docx file", 60),
+        ("time.sleep(60)", "took more than 4 s and was stopped", 8),
     ],
 )
 def test_a_document_that_is_not_converted_is_refused(
-    office: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, rest: str, message: str
+    office: Callable[[str], Path],
+    monkeypatch: pytest.MonkeyPatch,
+    rest: str,
+    message: str,
+    seconds: int,
 ) -> None:
     """The message says why and what to do, and the folder is gone all the same."""
-    monkeypatch.setenv("TACENDA_LIMIT_SECONDS", "16")
+    monkeypatch.setenv("TACENDA_LIMIT_SECONDS", str(seconds))
     log = office(rest)
     (item,) = items_of(OLE, "doc")
     assert isinstance(item, documents.Failure)

@@ -18,6 +18,7 @@ from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
+from tests.examples import for_each
 
 from .building_docx import build, entries, paragraph
 
@@ -194,7 +195,7 @@ PLANTS = [
 ]
 
 
-@pytest.mark.parametrize("place", sorted({place for place, _ in PLANTS}))
+@for_each("place", sorted({place for place, _ in PLANTS}))
 def test_a_planted_name_is_written_nowhere(place: str) -> None:
     """It is struck out wherever it stands; nothing is refused but text that can't be told."""
     for spelling in (spelling for other, spelling in PLANTS if other == place):

@@ -15,6 +15,7 @@ from tacenda.document import SemanticType
 from tacenda.documents.writing import writer
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy, Rule
+from tests.examples import for_each
 
 from .building_docx import build, entries, paragraph
 
@@ -129,11 +130,11 @@ def expected(
     return shape(output), texts(output)
 
 
-GROUPS = [WORDS[start : start + 7] for start in range(0, len(WORDS), 7)]
+GROUPS = [WORDS[start : start + 15] for start in range(0, len(WORDS), 15)]
 
 
-@pytest.mark.parametrize("make", [usual, by_hand])
-@pytest.mark.parametrize("words", GROUPS, ids="-".join)
+@for_each("make", [usual, by_hand])
+@for_each("words", GROUPS)
 def test_a_word_of_the_format_takes_nothing_along(
     words: list[str], make: Callable[..., bytes]
 ) -> None:

@@ -15,6 +15,7 @@ from tacenda.documents.fhir import definitions
 from tacenda.documents.fields import FieldPolicy, Fields
 from tacenda.documents.running_numbers import RunningNumbers
 from tests.documents.test_rows_planted import folded
+from tests.examples import for_each
 
 from .building_records import rewritten
 
@@ -271,7 +272,7 @@ def test_a_resource_in_xml_without_personal_data_stays_to_the_byte() -> None:
     assert written(source, "xml") == (source, [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "inner",
     [
         '<nickname value="Tilly Malmberg"/>',
@@ -334,8 +335,8 @@ def _in_xml(name: str, value: Any) -> str:
     return f"<{name.lstrip('_')}{url}>{inner}</{name.lstrip('_')}>"
 
 
-@pytest.mark.parametrize("format", ["json", "xml"])
-@pytest.mark.parametrize(
+@for_each("format", ["json", "xml"])
+@for_each(
     ("note", "names", "more"),
     [
         ("Mr. Abbott774 came, Aaron697 left.", [{"family": "Abbott774", "given": ["Aaron697"]}], {}),

@@ -24,6 +24,7 @@ from tacenda.documents.leaves import binned, generalized, record_of
 from tacenda.errors import InputError, PolicyError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
+from tests.examples import for_each
 from tests.forks import tacenda
 
 from .building_records import rewritten
@@ -167,7 +168,7 @@ def test_a_person_has_one_shift_in_every_format() -> None:
     assert moments[0][0] != str(seen)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "rule", "expected"),
     [
         ("1974-03-05", {"to": "quarter"}, "1974-Q1"),
@@ -189,7 +190,7 @@ def test_a_date_becomes_a_period(value: str, rule: dict[str, Any], expected: str
     assert generalized(value, documents.FieldRule(treatment="date", **rule)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "rule", "expected"),
     [
         ("47", {}, "40-49"),
@@ -425,7 +426,7 @@ def test_a_row_too_short_or_too_long_fails_alone() -> None:
 BLOB = b64encode(bytes(range(256))).decode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "is_file"),
     [
         (BLOB, True),

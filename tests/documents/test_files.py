@@ -17,6 +17,7 @@ from tacenda import documents
 from tacenda.documents.inspection.sheets import sheet_strings
 from tacenda.documents.ocr.tesseract import is_installed
 from tacenda.documents.writing import writer
+from tests.examples import for_each
 
 from .building_tables import sanitized_table
 from .conftest import mask_strings
@@ -47,7 +48,7 @@ def written(name: str, *strings: str) -> tuple[documents.SourceDocument, bytes]:
     return record, output.getvalue()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "masked"),
     [
         ("01_docx_parts.docx", NAME.split()),

@@ -13,6 +13,7 @@ import pytest
 from tacenda import documents
 from tacenda.documents.reading import read_bytes
 from tacenda.isolation import TimeLimitError
+from tests.examples import for_each
 from tests.growth import assert_linear
 from tests.waiting import is_running, until
 
@@ -44,7 +45,7 @@ _HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("kind", _HOSTILE)
+@for_each("kind", _HOSTILE)
 def test_hostile_text_takes_linear_time(kind: str) -> None:
     """Thousands of anything are read and written, or refused."""
     format, before, middle, after = _HOSTILE[kind]

@@ -23,6 +23,7 @@ from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
+from tests.examples import for_each
 
 from . import conftest
 from .building_docx import build, entries, paragraph
@@ -201,7 +202,7 @@ def _html(source: str) -> EmailMessage:
     return new
 
 
-@pytest.mark.parametrize("place", PLACES)
+@for_each("place", PLACES)
 def test_a_planted_name_is_written_nowhere(place: str) -> None:
     """It is masked, struck out or removed wherever it stands; nothing is refused."""
     for spelling in SPELLINGS:
@@ -212,7 +213,7 @@ def test_a_planted_name_is_written_nowhere(place: str) -> None:
         assert "yalman" not in everything(output), spelling
 
 
-@pytest.mark.parametrize("length", range(24, 60, 3))
+@for_each("length", range(24, 60, 3))
 def test_a_name_in_several_encoded_words_is_one(length: int) -> None:
     """As mailers part long names: the blank between the words is none."""
     name = "Øyvind-Wojciech Brzęczyszczykiewicz-Þorsteinsdóttir प्रियंका"
@@ -427,7 +428,7 @@ def _typed(type: str, body: str = "hello", more: str = "") -> bytes:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "reason"),
     [
         (b"hello\nworld\n", "is not an e-mail"),
@@ -505,7 +506,7 @@ def test_a_message_without_people_is_one_by_any_header_of_messages(header: str) 
     assert "is not an e-mail" in failure_of(("Note: x" + body).encode())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("label", "codec", "text"),
     [
         ("unknown-8bit", "cp1252", "Grüße von Galip Yalman"),
@@ -598,7 +599,7 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("name", TABLES)
+@for_each("name", TABLES)
 def test_an_attached_table_is_sanitized_with_its_message(name: str) -> None:
     """All its fields are text, and who is named in it is the one who is named in the body."""
     type, data = TABLES[name]

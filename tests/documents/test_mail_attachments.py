@@ -17,11 +17,11 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.feather as feather
 import pyarrow.parquet as pq
-import pytest
 
 from tacenda import documents
 from tacenda.documents.fields import FieldPolicy, Fields
 from tests.cli.test_sanitize import tacenda
+from tests.examples import for_each
 
 from .building_records import rewritten
 from .test_docx_planted import folded
@@ -154,7 +154,7 @@ def rows_of(data: bytes, name: str) -> list[dict[str, Any]]:
     return []
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_each_field_of_an_attachment_has_its_treatment(name: str) -> None:
     """Names are struck out of the whole message, what is kept stays, and nothing that is gone is in any part."""
     output, faults = written(mail(name).as_bytes(), fields(f"attachments.*.{FORMATS[name][0]}"))

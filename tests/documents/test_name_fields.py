@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tacenda.documents.name_fields import are_like_names, is_called_a_text, is_sentence
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         "Ana López called.", "ana lopez again on 3 May 2021", "Mr Nowak left", "see 'Ana López'", "Ana: see below",
@@ -19,7 +18,7 @@ def test_a_short_text_is_no_name(value: str) -> None:
     assert is_sentence(value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         "Ana López", "ana lopez", "López, Ana", "Dr. J. van der Berg", "Ludwig van Beethoven", "María de los Ángeles", "王伟",
@@ -40,7 +39,7 @@ def test_values_that_say_nothing_are_no_names() -> None:
     assert not are_like_names(["Ana López", "Mr Nowak left", "see Ana"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "expected"),
     [
         (["patient", "note"], True), (["Notes"], True), (["note", "2"], True), (["note", "author"], False),

@@ -12,6 +12,7 @@ from tacenda.documents.running_numbers import RunningNumbers
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tests.documents.test_rows_planted import SPELLINGS, assert_gone
+from tests.examples import for_each
 
 from .building_records import rewritten
 
@@ -64,8 +65,8 @@ def written(source: str | bytes, fields: Fields, format: str = "json") -> tuple[
     return rewritten(source, format, fields, SANITIZER)
 
 
-@pytest.mark.parametrize("name", CHATS)
-@pytest.mark.parametrize("indent", [None, 3])
+@for_each("name", CHATS)
+@for_each("indent", [None, 3])
 def test_chats_lose_the_person_and_nothing_else(name: str, indent: int | None) -> None:
     """Roles, ids and the order of keys stay, the arguments of a call stay JSON."""
     chat = CHATS[name]
@@ -113,7 +114,7 @@ def test_a_name_is_in_no_leaf_of_a_chat(name: str) -> None:
         assert_gone(output.decode())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         '{"a": 1.10, "b":[ ], "text" : "x \\u00e9 \\/", "z": 1e400, "z":null}',
@@ -154,7 +155,7 @@ def test_an_item_that_fails_is_left_out() -> None:
     assert "Secret" not in "".join(faults)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     ["{", "[1,", '[1,]', '{"a": 1} x', "[" * 100_000, '{"a":' * 50_000 + "1" + "}" * 50_000, "Secret", ""],
 )  # fmt: skip

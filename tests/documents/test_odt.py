@@ -7,7 +7,6 @@ import zipfile
 from functools import partial
 from typing import Any
 
-import pytest
 from odf import dc, draw, meta, office, style, svg, table, text
 from odf.opendocument import OpenDocumentText, load
 
@@ -15,6 +14,7 @@ from tacenda import documents
 from tacenda.documents.pictures import blank_picture
 from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
+from tests.examples import for_each
 
 from . import conftest
 from .building_docx import entries
@@ -133,7 +133,7 @@ def test_every_place_is_read_as_text() -> None:
     assert f"\n{NAME}\n" in record.document.text
 
 
-@pytest.mark.parametrize("spelling", SPELLINGS)
+@for_each("spelling", SPELLINGS)
 def test_a_name_is_written_nowhere(spelling: str) -> None:
     """In whatever place and spelling it stands, with all that a file carries along."""
     new = document(spelling)
@@ -209,7 +209,7 @@ def _bomb() -> bytes:
     return stream.getvalue()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "reason"),
     [
         (b"", "is not a valid .odt"),

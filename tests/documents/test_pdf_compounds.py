@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
 from contextlib import closing
 
 import pytest
@@ -23,6 +22,7 @@ from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tacenda.result import Result
 from tests.documents.test_pdf import drawn
+from tests.examples import for_each
 
 TEXTS = [
     "The within-\n{word} results\nof the year.",
@@ -34,6 +34,8 @@ TEXTS = [
     "of the within-{word} re-\ngression lines of\n{word}-based results.",
 ]
 WORDS = ["school", "unit", "hiv", "berg", "Wolf", "PTSD", "regression", "turkey"]
+PAIRS = [(word, text) for number, text in enumerate(TEXTS) for word in WORDS[number % 2 :: 2]]
+"""Each text with half of the words."""
 
 
 def denying(word: str, **rule: object) -> Sanitizer:
@@ -72,22 +74,19 @@ def words(text: str) -> set[str]:
     return {word.lower() for each in (text, joined) for word in re.findall(r"[^\W\d_]+", each)}
 
 
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("word", WORDS)
-@pytest.mark.parametrize("reader", [by_pdfium, by_pdfminer])
-def test_a_denied_word_beside_a_hyphen_is_gone(
-    reader: Callable[[bytes], str], word: str, text: str
-) -> None:
+@for_each(("word", "text"), PAIRS)
+def test_a_denied_word_beside_a_hyphen_is_gone(word: str, text: str) -> None:
     """Whether or not the two parts are words, and the denied one is generic, short or a name; the rest stays."""
     _, data = written(drawn(text.format(word=word)), "pdf", denying(word))
-    left = words(reader(data))
-    assert word.lower() not in left
-    assert {"results", "with", "again", "is", "year"} & words(text) <= left
+    for reader in (by_pdfium, by_pdfminer):
+        left = words(reader(data))
+        assert word.lower() not in left
+        assert {"results", "with", "again", "is", "year"} & words(text) <= left
 
 
-@pytest.mark.parametrize("word", WORDS)
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("format", ["text", "rtf"])
+@for_each("word", WORDS)
+@for_each("text", TEXTS)
+@for_each("format", ["text", "rtf"])
 def test_other_formats_mask_it_too(format: str, word: str, text: str) -> None:
     """Of formats with line ends of their own."""
     content = text.format(word=word)
@@ -108,7 +107,7 @@ def test_a_divided_word_is_masked(word: str) -> None:
         assert left.isdisjoint({word.lower(), word[2:].lower()})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("within-\nschool results", "within-school\nresults"),
@@ -131,8 +130,7 @@ def test_compounds_keep_their_hyphen(text: str, expected: str) -> None:
     assert hyphens <= {place for each in origins for place in each}
 
 
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("word", WORDS)
+@for_each(("word", "text"), PAIRS)
 def test_the_check_refuses_a_file_with_the_word(word: str, text: str) -> None:
     """The original is what a writer would leave that masks nothing."""
     data = drawn(text.format(word=word))
@@ -162,10 +160,8 @@ def test_a_masked_word_in_small_letters_within_another_stays() -> None:
     assert "heidelberg" in words(by_pdfium(data))
 
 
-@pytest.mark.parametrize("word", WORDS)
-@pytest.mark.parametrize(
-    "lines", ["the within-{word}", "quasi- {word}", "{word}- within", "qqx- {word}"]
-)
+@for_each("word", WORDS)
+@for_each("lines", ["the within-{word}", "quasi- {word}", "{word}- within", "qqx- {word}"])
 def test_words_of_a_picture_are_checked_alike(word: str, lines: str) -> None:
     """OCR gives words in lines; a hyphen is at the end of one."""
     content = [

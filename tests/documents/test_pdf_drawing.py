@@ -15,6 +15,7 @@ from tacenda.documents.containers import drawn_pages
 from tacenda.documents.pdf.drawing import DrawnFile, DrawnPage
 from tacenda.documents.record import Origin
 from tacenda.errors import InputError
+from tests.examples import for_each
 
 from .building_pdf import PLACINGS, built, by_line, turned
 from .test_pdf_redaction import LINES, NAME, record_of, redacted
@@ -54,7 +55,7 @@ def _places(text: str, name: str) -> list[tuple[int, int]]:
     return [(start, start + len(name)) for start in starts]
 
 
-@pytest.mark.parametrize("name", sorted(PLACINGS.keys() - _OTHERWISE))
+@for_each("name", sorted(PLACINGS.keys() - _OTHERWISE))
 def test_a_name_lies_in_its_rectangles(name: str) -> None:
     """However it is drawn."""
     data = built(LINES, draw=PLACINGS[name])

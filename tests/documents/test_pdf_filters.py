@@ -9,6 +9,8 @@ import zlib
 import pytest
 from PIL import Image
 
+from tests.examples import for_each
+
 pikepdf = pytest.importorskip("pikepdf")
 
 from tacenda.documents.pdf.cleaning import cleaned  # noqa: E402  (needs the extra)
@@ -70,8 +72,8 @@ def file(form: str, **keys: object) -> bytes:
         return output.getvalue()
 
 
-@pytest.mark.parametrize("decode", [None, [0, 1, 0, 1, 0, 1], [1, 0, 1, 0, 1, 0]])
-@pytest.mark.parametrize("form", FORMS)
+@for_each("decode", [None, [0, 1, 0, 1, 0, 1], [1, 0, 1, 0, 1, 0]])
+@for_each("form", FORMS)
 def test_a_picture_of_any_filter_is_copied_and_painted_over(form: str, decode: object) -> None:
     """Its pixels stay, what is beside them goes, and half of it can be painted black."""
     data = cleaned(file(form, Decode=decode), "a", keeps=True).data
@@ -87,11 +89,11 @@ def test_a_picture_of_any_filter_is_copied_and_painted_over(form: str, decode: o
         )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "head",
     [b"/F /A85", b"/F [/A85]", b"/F [/A85] /DP [null]", b"/Filter /ASCII85Decode", b"/Filter [/A85] /D [1 0 1 0 1 0]"],
 )  # fmt: skip
-@pytest.mark.parametrize("space", [b"/CS /RGB", b"/ColorSpace /DeviceRGB"])
+@for_each("space", [b"/CS /RGB", b"/ColorSpace /DeviceRGB"])
 def test_an_inline_picture_is_copied(head: bytes, space: bytes) -> None:
     """With every abbreviation of keys and names; it becomes a picture of its own."""
     packed = base64.a85encode(PIXELS) + b"~>"

@@ -26,6 +26,7 @@ from tacenda.documents.ocr.tesseract import OcrSettings, Word
 from tacenda.documents.pdf import glyphs
 from tacenda.documents.record import Origin, SourceDocument
 from tacenda.errors import InputError
+from tests.examples import for_each
 
 from .conftest import mask_strings
 from .test_ocr import NAME, needs_tesseract, record_of, words_in, written
@@ -199,8 +200,8 @@ def written_here(record: SourceDocument, string: str) -> bytes:
     return record.container.write(record, mask_strings(record.document, string, text="[PERSON 1]"))
 
 
-@pytest.mark.parametrize("at_once", [False, True], ids=["a path a letter", "one path"])
-@pytest.mark.parametrize("size", [7, 14, 30])
+@for_each("at_once", [False, True])
+@for_each("size", [7, 14, 30])
 def test_a_line_of_outlines_is_one_area(size: float, at_once: bool) -> None:
     """The area reaches from the first letter to the last, whatever paths they are in."""
     (area,) = areas(letter(size=size, at_once=at_once))
@@ -233,7 +234,7 @@ def test_two_letters_are_an_area() -> None:
     assert not is_certain
 
 
-@pytest.mark.parametrize("angle", [2, 20, 45, 100, 200, 340])
+@for_each("angle", [2, 20, 45, 100, 200, 340])
 def test_letters_on_a_slope_are_certain(angle: int) -> None:
     """At any angle, whatever their size."""
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
@@ -242,8 +243,8 @@ def test_letters_on_a_slope_are_certain(angle: int) -> None:
         assert sum(line.is_certain and not line.is_readable for line in found) >= 9
 
 
-@pytest.mark.parametrize("size", [8, 14, 20])
-@pytest.mark.parametrize("radius", [3, 4, 5, 8, 12, 40, -3, -4, -5, -8, -12, -40])
+@for_each("size", [8, 14, 20])
+@for_each("radius", [3, 4, 5, 8, 12, 40, -3, -4, -5, -8, -12, -40])
 def test_letters_on_a_curve_are_certain(radius: float, size: float) -> None:
     """Each letter of a seal stands at another angle, all are found, however tight the curve, in sizes of the letters."""
     line = "WrttenbyGudrunHavorsen" if abs(radius) > 3 else "WrttenbyGudrunHavo"
@@ -260,7 +261,7 @@ def test_letters_on_a_curve_are_certain(radius: float, size: float) -> None:
     assert sum(line.is_certain for line in areas(page(draw))) == len(line)
 
 
-@pytest.mark.parametrize("operator", ["S", "s", "B", "F", "f", "W n", "W* n"])
+@for_each("operator", ["S", "s", "B", "F", "f", "W n", "W* n"])
 def test_letters_of_any_path_are_certain(operator: str) -> None:
     """Stroked, filled, or clipping what is drawn after them."""
     data = letter()
@@ -314,9 +315,13 @@ def test_islands_are_not_certainly_letters() -> None:
 
 
 @needs_tesseract
-@pytest.mark.parametrize("draw", [emblem, map_of_islands])
-def test_graphics_stay(draw: Callable[[Canvas], None]) -> None:
+def test_graphics_stay() -> None:
     """A page with shapes that are not read as letters is edited in place, keeps them all, and a note says so."""
+
+    def draw(paper: Canvas) -> None:
+        emblem(paper)
+        map_of_islands(paper)
+
     data = page(beside_text(draw))
     record = record_of(data, "pdf")
     assert record.notes == (
@@ -334,10 +339,9 @@ def test_graphics_stay(draw: Callable[[Canvas], None]) -> None:
 
 
 @needs_tesseract
-@pytest.mark.parametrize("at_once", [False, True], ids=["a path a letter", "one path"])
-def test_outlines_of_a_name_are_gone(at_once: bool) -> None:
+def test_outlines_of_a_name_are_gone() -> None:
     """They are read with the text, and the page becomes a picture without what is masked."""
-    record = record_of(letter("Written by Gudrun Halvorsen", at_once=at_once), "pdf")
+    record = record_of(letter("Written by Gudrun Halvorsen", at_once=True), "pdf")
     assert record.document.text.endswith("\n\nWritten by Gudrun Halvorsen")
     output = written(record, "Gudrun Halvorsen")
     assert "f*" not in operators(output)

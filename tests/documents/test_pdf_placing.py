@@ -18,6 +18,7 @@ from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
+from tests.examples import for_each
 
 pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("pdfminer")
@@ -68,7 +69,7 @@ def everything(data: bytes) -> str:
     return re.sub(r"[\W_]", "", folded).casefold()
 
 
-@pytest.mark.parametrize("placing", PLACINGS)
+@for_each("placing", PLACINGS)
 def test_no_way_of_placing_letters_saves_a_name(placing: str) -> None:
     """Names are read as they are written, on every page, and no part of one is left."""
     pages = [[f"{words} {name}" for name in NAMES] for words in ("In the case of", "On behalf of")]

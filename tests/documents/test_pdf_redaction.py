@@ -30,6 +30,7 @@ from tacenda.documents.ocr.tesseract import LANGUAGES, PICTURES
 from tacenda.documents.pdf.fonts import prune_fonts
 from tacenda.documents.writing import writer
 from tacenda.errors import InputError, LeakError
+from tests.examples import for_each
 
 from .building_pdf import PLACINGS, VERA, built, by_line
 from .conftest import mask_strings
@@ -105,7 +106,7 @@ def test_the_page_stays_and_a_box_with_the_tag_stands_there() -> None:
     assert "To the court in the case of" in text
 
 
-@pytest.mark.parametrize("placing", PLACINGS)
+@for_each("placing", PLACINGS)
 def test_no_dot_beside_the_boxes_changes(placing: str) -> None:
     """However the letters are placed, those that stay are where they were."""
     data = built(["the river and a village", "here it flows"], draw=PLACINGS[placing])

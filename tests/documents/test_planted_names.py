@@ -15,6 +15,7 @@ from tacenda.documents.names import NameScrubber
 from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
 from tacenda.result import Result
+from tests.examples import for_each
 from tests.growth import assert_linear
 
 from .building_docx import build, paragraph
@@ -177,7 +178,7 @@ def test_a_long_output_is_searched_once_for_all_who_may_be_in_it(
     assert sum(lengths) < 4 * len(output)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("string", "type", "telling", "innocent"),
     [
         ("16444/07", SemanticType.CODE, ("/case/16444-07", "case1644407"), ("916444-07", "16444")),

@@ -19,6 +19,7 @@ from tacenda import documents
 from tacenda.documents.pictures import blank_picture
 from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
+from tests.examples import for_each
 
 from . import conftest
 from .building_docx import entries
@@ -131,7 +132,7 @@ def test_every_place_is_read_as_text() -> None:
     assert f"\n{NAME}\n" in record.document.text
 
 
-@pytest.mark.parametrize("spelling", SPELLINGS)
+@for_each("spelling", SPELLINGS)
 def test_a_name_is_written_nowhere(spelling: str) -> None:
     """In whatever place and spelling it stands, with all that a file carries along."""
     deck = presentation(spelling)

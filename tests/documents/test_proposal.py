@@ -26,6 +26,7 @@ from tacenda.documents.leaves import binned
 from tacenda.documents.proposal import Proposal, as_yaml, proposals
 from tacenda.documents.sample import RecordSample, sample_of
 from tacenda.errors import InputError
+from tests.examples import for_each
 from tests.forks import tacenda
 
 FIRST = "Anna Bo Carla Dirk Eva Frank Greta Hans Ida Jonas".split()
@@ -101,7 +102,7 @@ def proposed(data: str, format: str) -> tuple[RecordSample, list[Proposal]]:
     return sample, proposals(sample, people)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "ward", "bedNo", "hospital_unit", "Abteilung", "habitación", "Unité de soins", "reparto", "enfermaria",
@@ -197,7 +198,7 @@ def test_each_path_has_a_treatment_and_reasons(format: str, tmp_path: Path) -> N
     assert list(FieldPolicy.load(path).fields) == [item.path for item in items]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "values", "expected"),
     [
         ("notes", ["Anna Berg", "Bo Novak", "Carla Osei"], "text"),
@@ -289,7 +290,7 @@ def test_the_command_proposes_what_sanitize_takes(tmp_path: Path) -> None:
     assert run.returncode == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "width"),
     [
         ([f"{n / 10}" for n in range(100)], 0.5),

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.documents.html import _HtmlReader
+from tests.examples import for_each
 from tests.growth import assert_linear
 
 Through = Callable[..., str]
@@ -55,7 +56,7 @@ def test_inline_tags_split_no_word() -> None:
     assert text_of("<p>Mr Yal<b>man</b> went</p>") == "Mr Yalman went\n"
 
 
-@pytest.mark.parametrize("tag", ["p", "div", "li", "td", "h1", "br", "option"])
+@for_each("tag", ["p", "div", "li", "td", "h1", "br", "option"])
 def test_block_tags_part_the_text(tag: str) -> None:
     """Text on both sides of a block-level tag is on two lines."""
     assert text_of(f"one<{tag}>two") == "one\ntwo\n"
@@ -211,7 +212,7 @@ def test_masking_any_page_removes_the_name(source: str, through: Through) -> Non
     assert "Galip" not in html.unescape(through(source, "html", "Galip"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "unit", ["<a ", '<a t="', "<a t='x", "<!--", "<!", "&", "&#", "<", "</", " ", "<p>", "<script>"]
 )
 def test_hostile_pages_take_linear_time(unit: str) -> None:

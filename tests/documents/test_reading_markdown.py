@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tacenda.documents.markdown import extract
+from tests.examples import for_each
 from tests.growth import assert_linear
 
 Through = Callable[..., str]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "text"),
     [
         ("**Galip** Yalman", "Galip Yalman"),
@@ -106,7 +107,7 @@ def test_without_edits_markdown_comes_back_as_it_was(source: str, through: Throu
     assert through(source, "markdown") == source
 
 
-@pytest.mark.parametrize("unit", ["*", "`", "` `` ", "\\", "_a", "<b", "&a", "~~", "```\n"])
+@for_each("unit", ["*", "`", "` `` ", "\\", "_a", "<b", "&a", "~~", "```\n"])
 def test_hostile_markdown_takes_linear_time(unit: str) -> None:
     """However many marks are unfinished."""
     assert_linear(lambda size: extract(unit * size), 20_000)

@@ -6,7 +6,6 @@ import io
 import re
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from tacenda.documents.registry import format_named
 from tacenda.documents.rtf import WORDS, read
 from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
+from tests.examples import for_each
 
 from . import conftest
 from .conftest import mask_strings
@@ -57,7 +57,7 @@ def sanitized(data: str | bytes) -> str:
     return conftest.sanitized(_bytes(data), "rtf", NAME).decode("ascii")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "text"),
     [
         ("Hello \\b bold\\b0  and\\par next\\line line\\tab end", "Hello bold and\nnext\nline\tend"),
@@ -86,7 +86,7 @@ def test_text_is_read_and_written_as_it_is_said(body: str, text: str) -> None:
     assert unchanged(once) == once
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code_page", "octet", "letter"),
     [(10000, "8a", "ä"), (10029, "8a", "ä"), (10007, "80", "А"), (708, "c7", "ا"), (0, "e4", "ä"), (65001, "41", "A")],
 )  # fmt: skip
@@ -159,7 +159,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES)
+@for_each("place", PLACES)
 def test_a_planted_name_is_written_nowhere(place: str) -> None:
     """It is masked, struck out or left out wherever it stands."""
     for spelling in SPELLINGS:
@@ -188,7 +188,7 @@ def test_pictures_and_objects_are_named() -> None:
     assert "2 embedded objects, sounds or films were removed" in record.notes[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "reason"),
     [
         ("hello", "is not a valid .rtf"),

@@ -17,6 +17,7 @@ from tacenda.documents.running_numbers import RunningNumbers
 from tacenda.errors import InputError
 from tests.documents.building_tables import NAME, items_of, sanitized_table
 from tests.documents.test_pptx import with_entries
+from tests.examples import for_each
 
 SECRETS = re.compile(rb"(?i)yalman|galip")
 KEPT = {"*": "keep"}
@@ -298,7 +299,7 @@ def _bomb() -> bytes:
     return _bytes(book)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "message"),
     [
         (b"", "not a valid .ods"),

@@ -23,6 +23,7 @@ from tacenda.documents.inspection.sheets import sheet_strings
 from tacenda.documents.tables.cells import NameReferences
 from tacenda.errors import InputError, LeakError
 from tests.documents.building_tables import NAME, items_of, sanitized_table
+from tests.examples import for_each
 
 SECRETS = re.compile(rb"(?i)yalman|galip")
 
@@ -363,7 +364,7 @@ def test_machinery_that_somebody_named_gets_another_name() -> None:
     assert _read(output)["Visits"]["B2"].style.startswith("Style ")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "formula", ['="rate"', "=rates", "=my_rate", "=rate(1)", "=rate[x]", "='a rate'!A1", "=rate!A1"]
 )
 def test_what_only_looks_like_a_defined_name_is_left(formula: str) -> None:

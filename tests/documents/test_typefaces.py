@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tacenda.documents.typefaces import is_shipped
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "shipped"),
     [
         ("Times-Roman", True), ("TimesNewRomanPSMT", True), ("TimesNewRomanPS-BoldItalicMT", True),

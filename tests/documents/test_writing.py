@@ -21,6 +21,7 @@ from tacenda.documents.names import safe_name
 from tacenda.documents.writing import extension_of, writer
 from tacenda.errors import InputError, LeakError
 from tacenda.result import Result, schema
+from tests.examples import for_each
 
 from .conftest import mask_strings
 
@@ -230,7 +231,7 @@ def test_ids_of_the_data_tell_nobody_but_where_outputs_are_joined(
         assert (b"yalman-1" in stream.getvalue()) is (to in ("tab", "masks"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("to", "path", "extension"),
     [("same", "a/b.MD", ".MD"), ("same", "-", ".txt"), ("text", "a.html", ".txt"),
      ("json", "a.txt", ".jsonl"), ("masks", "dev.json", ".json"), ("same", "a.b/c", ".txt"),

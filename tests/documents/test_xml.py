@@ -17,6 +17,7 @@ from tacenda.documents.running_numbers import RunningNumbers
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tests.documents.test_rows_planted import SPELLINGS, assert_gone
+from tests.examples import for_each
 
 from .building_records import rewritten
 
@@ -36,7 +37,7 @@ def written(source: str | bytes, fields: Fields | None = None) -> tuple[bytes, l
     return rewritten(source, "xml", fields or policy(), SANITIZER)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         '<?xml version="1.0" encoding="UTF-8"?>\r\n<!DOCTYPE a SYSTEM "a.dtd">\n<a  x = "1"\ty=\'"\'><b/>  <c>é &amp; &#x41;</c>\n</a >\n',
@@ -94,7 +95,7 @@ PLACES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("place", PLACES)
+@for_each("place", PLACES)
 def test_a_name_is_nowhere(place: str) -> None:
     """In each place, in each spelling; and the file is XML again."""
     for spelling in SPELLINGS:
@@ -204,7 +205,7 @@ STAIRS = "".join(f"<!ENTITY b{n} '&b{n + 1};'>" for n in range(9_000))
 DEEP = f"<!DOCTYPE a [{STAIRS}<!ENTITY b9000 ''>]><a>&b0;</a>"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [BOMB, QUADRATIC, LOOP, '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>', '<!DOCTYPE a SYSTEM "x.dtd"><a>&b;</a>',
      "<a>", "<a></b>", "<a b='1' b='2'/>", "Secret", "", "<a>&b;</a>", "<a>" * 100_000, "<a>\x00</a>", "<a/><b/>",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tacenda.evaluate.matching import closed_class_spans
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [
         ("the Court of Appeal", ["the", "of"]),

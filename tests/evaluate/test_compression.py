@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,11 +11,12 @@ from tacenda.document import Span
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.metrics import compressed_size, redacted
+from tests.examples import for_each
 
 from .corpus import standoff
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spans", "text"),
     [
         ([], "Anna Berg spoke"),

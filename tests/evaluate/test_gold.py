@@ -14,6 +14,7 @@ from tacenda.document import IdentifierType, Span
 from tacenda.errors import InputError
 from tacenda.evaluate.gold import gold_document, load_gold, parse_gold
 from tacenda.evaluate.systems import load_masks
+from tests.examples import for_each
 
 from .corpus import FIGURE_3, standoff
 
@@ -47,7 +48,7 @@ def test_overlapping_mentions_are_read() -> None:
     assert len(parse_gold([document])[0].entities) == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"start_offset": 4, "end_offset": 0}, r"offsets \[4, 0\) are not in the text of 16"),
@@ -75,7 +76,7 @@ def test_a_faulty_mention_is_named_by_document_and_place(
     assert "Anna" not in str(e.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("corpus", "message"),
     [
         ({}, "must contain a JSON list"),
@@ -93,7 +94,7 @@ def test_a_faulty_corpus_is_an_error(corpus: Any, message: str) -> None:
         parse_gold(corpus)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("masks", "message"),
     [
         ([], "must contain a JSON object"),

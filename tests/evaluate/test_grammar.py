@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from tacenda.document import Span
 from tacenda_lab.evaluation.grammar import grammar_errors
+from tests.examples import for_each
 
 
 def kinds(marked: str, original: str = "X") -> list[str]:
@@ -21,7 +20,7 @@ def kinds(marked: str, original: str = "X") -> list[str]:
     return sorted({error.kind for error in grammar_errors(text, written)})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "wrong", "right"),
     [
         ("article", "She met an «[teacher]» there.", "She met an «[artist]» there."),

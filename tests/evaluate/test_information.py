@@ -29,6 +29,7 @@ from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.tables import print_reports
 from tacenda.evaluate.weights import ModelSurprisal, Subword, weighting, windows
 from tacenda.text.information import UnigramSurprisal, count_words, format_counts, parse_counts
+from tests.examples import for_each
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans
 
@@ -114,7 +115,7 @@ def test_a_corpus_of_the_users(tmp_path: Path) -> None:
         weighting(f"unigram:{tmp_path / 'none.txt'}")
 
 
-@pytest.mark.parametrize("name", ["", "hf:", "unigram:", "bert", "bert:", "uniform:x"])
+@for_each("name", ["", "hf:", "unigram:", "bert", "bert:", "uniform:x"])
 def test_unknown_weights_are_an_error(name: str) -> None:
     """The message names those that there are."""
     with pytest.raises(
@@ -244,10 +245,10 @@ def test_a_masked_model_of_the_users(tmp_path: Path) -> None:
 TINY_BERT = Path(__file__).parents[1] / "data" / "tiny_bert"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "file"), [(None, "expected.json"), ("2022-06", "expected_before_2022-06.json")]
 )
-@pytest.mark.parametrize("name", ["judgment.txt", "biography.txt", "letter.txt"])
+@for_each("name", ["judgment.txt", "biography.txt", "letter.txt"])
 def test_the_benchmark_weights_are_those_of_its_program(
     name: str, before: str | None, file: str
 ) -> None:

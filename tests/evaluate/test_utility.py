@@ -17,6 +17,7 @@ from tacenda.evaluate.releases import Release, Rewriting, read_pairs, read_relea
 from tacenda.evaluate.utility import PARTS, UTILITY, Utility, measure_utility, topic_similarity
 from tacenda.rewrite.generalize.candidates import KIND_ALONE
 from tacenda.text.tokens import words
+from tests.examples import for_each
 
 LIFE = (
     "Anna Berg, born in Drammen on 12 March 1984, is a Norwegian tennis player. She trained as an "
@@ -68,8 +69,8 @@ def test_the_original_keeps_everything_and_a_black_page_nothing() -> None:
     assert nothing.figures["agreement_kind"].value == 0
 
 
-@pytest.mark.parametrize("text", [LIFE, COOKING, SWEDISH, LIFE.upper()])
-@pytest.mark.parametrize("seed", range(2))
+@for_each("text", [LIFE, COOKING, SWEDISH, LIFE.upper()])
+@for_each("seed", range(2))
 def test_masking_more_never_raises_a_part(text: str, seed: int) -> None:
     """Word after word in any order, until nothing is left."""
     order = [Span(start, end) for start, end in zip(*words(text), strict=True)]

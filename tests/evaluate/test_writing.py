@@ -17,6 +17,7 @@ from tacenda.evaluate.replacement_gold import parse_replacements
 from tacenda.models.networks import Question
 from tacenda_lab.evaluation.writing import measure_writing, within_range
 from tacenda_lab.indicators.language import surprisal
+from tests.examples import for_each
 
 from .test_replacements import GOLD, app, offer
 
@@ -78,7 +79,7 @@ def test_figures_by_hand() -> None:
     assert document.pieces[1].chosen == ("1815", "date in the 1810s")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("option", "original", "holds"),
     [
         ("date in the 1990s", "12 March 1994", True),

@@ -35,7 +35,7 @@ def test_every_document_becomes_what_it_became(case: Case, present: Digests) -> 
 
 def test_threads_and_hashes_change_nothing(tmp_path: Path, present: Digests) -> None:
     """With two threads, and sets in another order, the result is the same."""
-    cases: list[Case] = [("lenient", "generalize"), ("strict", "surrogate"), ("default", "tag")]
+    cases: list[Case] = [("lenient", "generalize"), ("strict", "surrogate")]
     for name, documents in digests.take(tmp_path, cases, threads=2, seed=20260).items():
         assert documents == present[name]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import for_each
 from tests.forks import programs, tacenda
 
 from .campaign import BATCH, Outcome, lost_phrases, run_apart, run_batch
@@ -47,7 +48,7 @@ def test_no_secret_survives_in_resources() -> None:
     assert outcome.faults == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "kind"),
     [
         (b"rain fell on Galip  YALMAN's roof", "name"),
@@ -82,15 +83,16 @@ def test_the_reader_sees_what_is_lost(content: bytes, lost: int) -> None:
     assert lost_phrases(document, content) == lost
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_file_ends_in_one_line(name: str, tmp_path: Path) -> None:
-    """Read or refused, within bounded memory, without a traceback or a crash."""
-    path = tmp_path / name
-    path.write_bytes(HOSTILE[name]())
+@pytest.mark.parametrize("kind", sorted({Path(name).suffix for name in HOSTILE}))
+def test_a_hostile_file_ends_in_one_line(kind: str, tmp_path: Path) -> None:
+    """Read or refused, within bounded memory, without a traceback or a crash; and the others are done."""
+    names = [name for name in HOSTILE if name.endswith(kind)]
+    for name in names:
+        (tmp_path / name).write_bytes(HOSTILE[name]())
     (tmp_path / "policy.yaml").write_text("recognizer: false\nthreshold: 0.5\n")
     out = tmp_path / "out"
     arguments = [
-        *("tacenda", "sanitize", str(path), "-o", f"{out}/"),
+        *("tacenda", "sanitize", *(str(tmp_path / name) for name in names), "-o", f"{out}/"),
         *("--policy", str(tmp_path / "policy.yaml"), "--target", "Galip Yalman"),
     ]
     run = subprocess.run(
@@ -101,17 +103,18 @@ def test_a_hostile_file_ends_in_one_line(name: str, tmp_path: Path) -> None:
     )
     assert run.returncode in (0, 1), run.stderr[-500:]
     assert "Traceback" not in run.stderr
-    assert run.returncode == 0 or name in run.stderr
+    for name in names:
+        assert (out / name).exists() or name in run.stderr, name
 
 
 @pytest.fixture(scope="module")
 def letters(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
-    """Return a folder with twenty letters in ``in``, and what a run makes of them that nobody stops."""
+    """Return a folder with letters in ``in``, and what a run makes of them that nobody stops."""
     folder = tmp_path_factory.mktemp("letters")
-    folder_of_letters(folder / "in", 20)
+    folder_of_letters(folder / "in", 12)
     assert tacenda("sanitize", *arguments_of(folder, folder / "whole")).returncode == 0
     expected = files(folder / "whole")
-    assert len(expected) == 20
+    assert len(expected) == 12
     return folder, expected
 
 

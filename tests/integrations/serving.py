@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -15,6 +14,7 @@ from tacenda.document import Document, Mention
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tests.detectors import KnownNames
+from tests.serving import serving
 
 _KNOWN = (
     ("Anna Berg", "PERSON", 0.9),
@@ -55,14 +55,5 @@ def served(app: ASGIApp) -> Iterator[str]:
     """Serve an application in a thread; yield its address without a slash at the end."""
     with listen("127.0.0.1", 0) as listener:
         config = uvicorn.Config(app, access_log=False, log_level="critical", lifespan="on")
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-        thread.start()
-        while not server.started:
-            assert thread.is_alive()
-            time.sleep(0.01)
-        try:
+        with serving(uvicorn.Server(config), listener):
             yield address(listener, "")
-        finally:
-            server.should_exit = True
-            thread.join(60)

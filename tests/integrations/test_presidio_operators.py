@@ -19,6 +19,7 @@ from tacenda.integrations.presidio.operators import (
 )
 from tacenda.integrations.presidio.schemas import calls, check_unicode, detections
 from tests.deferred import DeferredModule
+from tests.examples import for_each
 
 presidio = DeferredModule("presidio_anonymizer")
 entities = DeferredModule("presidio_anonymizer.entities")
@@ -89,8 +90,8 @@ def test_writes_what_presidio_writes(body: dict[str, Any]) -> None:
     assert ours(body) == theirs(body)
 
 
-@pytest.mark.parametrize("text", ["Anna Berg", "", "日本 😀", "a" * 16, "x" * 100])
-@pytest.mark.parametrize("key", [KEY, KEY + "12345678", KEY * 2])
+@for_each("text", ["Anna Berg", "", "日本 😀", "a" * 16, "x" * 100])
+@for_each("key", [KEY, KEY + "12345678", KEY * 2])
 def test_encryption_is_presidios(text: str, key: str) -> None:
     """Each opens what the other encrypted."""
     operator = {"DEFAULT": {"type": "encrypt", "key": key}}
@@ -149,7 +150,7 @@ def test_random_salt_hides_equal_strings() -> None:
 _PLACE = {"start": 0, "end": 4, "entity_type": "PERSON", "score": 0.9}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "operator"),
     [
         ({"start": None}, None),

@@ -22,6 +22,7 @@ from tacenda.integrations.scan.files import Exclusion, ScannedFile, files_of
 from tacenda.integrations.scan.findings import FailRule, FileReport, Scanner, failures
 from tacenda.integrations.scan.sarif import sarif
 from tacenda.pipeline import Sanitizer
+from tests.examples import for_each
 
 ROOT = Path(__file__).parents[2]
 KEY = b"8c0d7a5b9e3f41262f8b1c6d0e9a7435"
@@ -305,7 +306,7 @@ def test_sarif_has_what_its_readers_need(folder: Path, scanner: Scanner) -> None
     assert not run_["invocations"][0]["executionSuccessful"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("patterns", "out", "stays"),
     [
         (["*.log"], ["a.log", "b/c.log"], ["a.txt", "b/log"]),

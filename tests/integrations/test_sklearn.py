@@ -22,6 +22,7 @@ from tacenda.errors import InputError, PolicyError
 from tacenda.frames import sanitize_columns
 from tacenda.integrations.sklearn import TextSanitizer
 from tacenda.pipeline import Sanitizer
+from tests.examples import for_each
 
 TEXTS = ["Anna Berg lives in Drammen.", "The bus is late.", "Mail ola@posteo.de today."]
 RULES: dict[str, Any] = {"recognizer": False, "threshold": 0.2, "deny": [{"exact": "Qyzzyx"}]}
@@ -69,7 +70,7 @@ def test_a_clone_and_a_pickle_do_the_same() -> None:
         assert "Qyzzyx" not in each.transform(["Qyzzyx is here."])[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "check",
     [
         "check_no_attributes_set_in_init",

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-import pytest
-
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.link.across import NamesAcross
 from tacenda.link.linking import link
+from tests.examples import for_each
 
 
 def keys(texts: Sequence[str], *names: str) -> list[str]:
@@ -25,7 +24,7 @@ def keys(texts: Sequence[str], *names: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("texts", "name", "other"),
     [
         ((), "Galip Yalman", "Mr Galip Yalman"),
@@ -49,7 +48,7 @@ def test_names_that_leave_no_doubt_are_one_persons(
     assert first == second != ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("texts", "name", "other"),
     [
         ((), "Galip Yalman", "Ali Yalman"),
@@ -92,7 +91,7 @@ POLISH = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "inflected", "is_one"),
     [
         ("Jan Kowalski", "Kowalskiego", True),

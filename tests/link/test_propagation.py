@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.link.linking import propagate
+from tests.examples import for_each
 from tests.growth import assert_linear
 
 Mark = Callable[..., tuple[Mention, ...]]
@@ -133,7 +134,7 @@ def test_linear_on_nested_mentions() -> None:
     assert_linear(_propagate_nested, 6_000)
 
 
-@pytest.mark.parametrize("type", list(SemanticType))
+@for_each("type", list(SemanticType))
 def test_one_huge_word(type: SemanticType) -> None:
     """A word of a million letters may be a mention as a whole."""
 

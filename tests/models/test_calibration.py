@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.models.calibration import IDENTITY, Calibration, Curve
+from tests.examples import for_each
 
 
 def test_curve_is_linear_between_its_points() -> None:
@@ -26,7 +27,7 @@ def test_identity_changes_nothing_but_what_is_outside(value: float) -> None:
     assert IDENTITY(value) == pytest.approx(min(1.0, max(0.0, value)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("x", "y"),
     [
         ((0.0,), (0.0,)),

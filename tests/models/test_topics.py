@@ -14,6 +14,7 @@ import pytest
 from tacenda.errors import ModelError
 from tacenda.models.store import find
 from tacenda.models.topics import DEFAULT_TOPICS, TOPICS_FILE, Classifier, load_classifiers
+from tests.examples import for_each
 
 ROWS = {"ball": 0, "goal": 1, "paint": 2, "the": 3}
 WEIGHTS = np.array([[2.0, -2.0], [1.0, -1.0], [-3.0, 3.0], [0.0, 0.0]])
@@ -30,7 +31,7 @@ def test_the_words_of_a_text_decide() -> None:
     assert CLASSIFIER.predict(["unheard"]) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sanitized", "left"),
     [
         ({"ball", "goal", "the"}, 1),

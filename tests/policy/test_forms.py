@@ -14,6 +14,7 @@ from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.policy.forms import FORMS
 from tacenda.policy.loading import shipped
+from tests.examples import for_each
 
 _STRINGS = {
     "time": ("10:30|at 5 pm|noon|this morning|14:05:33|10.30 a.m.", "10|1:2|25:00"),
@@ -52,7 +53,7 @@ _STRINGS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@for_each("form", FORMS)
 def test_a_form_matches_its_strings_alone(form: str) -> None:
     """The first strings are of the form, the others are near it."""
     ours, others = (strings.split("|") for strings in _STRINGS[form])
@@ -119,19 +120,19 @@ def test_the_identifier_of_a_kept_form_is_told() -> None:
     assert [reason.effect for reason in decision.reasons][:2] == ["keep", "would_mask"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "sentence",
     ["R/v {} in clinic", "TCI {} for op", "w/c {} off sick", "appt: {} pm", "adm {} with LRTI", "sent {} by post", "back {} from leave", "ingresado el {} por",
      "opéré le {} à", "am {} operiert", "sutures out {}", "jab {} given"],
 )  # fmt: skip
-@pytest.mark.parametrize("day", ["6/8", "4/9", "06.12", "22.11", "19/01"])
+@for_each("day", ["6/8", "4/9", "06.12", "22.11", "19/01"])
 def test_a_day_without_its_year_is_a_date_behind_its_word(sentence: str, day: str) -> None:
     """Where a note says what happened on it, in several languages."""
     text = sentence.format(day)
     assert day in [match[0] for match in FORMS["date"].finditer(text)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["GCS 6/8", "TA 13/8", "PA 12/8", "at 06.12", "INR 2.06", "pain 4/10", "dose 0.12 mg"]
 )
 def test_scores_pressures_and_times_are_no_days(text: str) -> None:
@@ -139,9 +140,7 @@ def test_scores_pressures_and_times_are_no_days(text: str) -> None:
     assert list(FORMS["date"].finditer(text)) == []
 
 
-@pytest.mark.parametrize(
-    "value", ["TA 140/85", "TA 13/8", "PA 130/70", "FC 84", "FR 18", "SatO2 97%"]
-)
+@for_each("value", ["TA 140/85", "TA 13/8", "PA 130/70", "FC 84", "FR 18", "SatO2 97%"])
 def test_values_of_other_languages_are_measures(value: str) -> None:
     """The same blood pressure, pulse and breathing, in Romance languages."""
     assert FORMS["measure"].fullmatch(value)

@@ -24,6 +24,7 @@ from tacenda.reidentify.attributes import (
 )
 from tacenda.reidentify.attributes.people import moved, references, stretches
 from tacenda.reidentify.criteria.values import Attribute
+from tests.examples import for_each
 
 ROWS = [
     json.loads(line)
@@ -54,7 +55,7 @@ def told(text: str, *names: str) -> dict[str, dict[str, set[str]]]:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "names", "person", "attribute", "value"),
     [
         ("Anna, a nurse, met Tom, a plumber.", ("Anna", "Tom"), "Anna", "occupation", "nurse"),
@@ -94,7 +95,7 @@ def test_attributes_of_others_are_not_told(
     assert not told(text, *names)[person].get(attribute)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
+@for_each("row", ROWS)
 def test_annotated_words_lie_in_their_text(row: dict[str, Any]) -> None:
     """Every attribute has a value, and spans of words inside the text."""
     ids = {person["id"] for person in row["people"]}
@@ -163,7 +164,7 @@ def test_protection_is_counted_by_person() -> None:
     assert ages.value == 0.0
 
 
-@pytest.mark.parametrize("row", ROWS[::7], ids=lambda row: row["id"])
+@for_each("row", ROWS[::7])
 def test_nothing_is_protected_where_nothing_is_masked(row: dict[str, Any]) -> None:
     """A release that is its original has no protection."""
     report = measure_protection([ReleasePair("x", row["text"], row["text"], {})])

@@ -24,12 +24,13 @@ from tacenda.reidentify.criteria.person_file import lowest_similarity, person_fi
 from tacenda.reidentify.criteria.singling_out import Population, single_out
 from tacenda.reidentify.criteria.values import agree, conditions, country_of, regions
 from tacenda.reidentify.rates import rate
+from tests.examples import for_each
 from tests.reidentify.village import ABOUT_ANNA, store
 
 SEX, AGE, BIRTH, COUNTRY, PLACE, WORK, TIE, HEALTH, EDUCATION = Attribute
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "attribute", "value"),
     [
         ("She was seen today. Her knee is better.", SEX, "female"),
@@ -65,7 +66,7 @@ def test_what_follows_from_a_text(text: str, attribute: Attribute, value: str) -
     assert guess.span is None or guess.span.of(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "attribute"),
     [
         ("I told him that he was wrong, and I left.", SEX),
@@ -114,7 +115,7 @@ def test_fields_of_records_are_read_in_their_usual_spellings() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "place"),
     [
         *(("ND", "north dakota"), ("N. Dak.", "north dakota"), ("N.Dak", "north dakota")),

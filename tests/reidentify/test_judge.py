@@ -29,6 +29,7 @@ from tacenda.reidentify.judge import (
     judgment_rows,
     locate,
 )
+from tests.examples import for_each
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 
 
@@ -79,7 +80,7 @@ def test_ranks_are_of_candidates() -> None:
     assert [identity.rank(person) for person in (5, 7, 3, 9, 1, 4)] == [1, 2, 4, 4, 4, 6]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("guess", "name", "same"),
     [
         ("Anna Berg", "Anna Berg", True),
@@ -103,7 +104,7 @@ def test_a_guess_is_the_person_with_surname_and_a_given_name(
     assert is_name(guess, name) is same
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("quote", "places"),
     [
         ("anna", [(0, 4), (57, 61)]),

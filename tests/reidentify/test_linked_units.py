@@ -16,6 +16,7 @@ from tacenda.reidentify.anonymize.anonymize import (
 from tacenda.reidentify.anonymize.linked_units import linked_units, named_words
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.panel import Panel
+from tests.examples import for_each
 from tests.reidentify.village import store, word_attackers, worded
 
 MEMBERS = (
@@ -73,7 +74,7 @@ def test_a_word_is_in_one_unit_and_stop_words_in_none(tmp_path: Path) -> None:
     assert rest <= {"a", "from", "in", "of", "to", "the", "and", "at", "for"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("Joel Abbot's farm", "joel abbot"),

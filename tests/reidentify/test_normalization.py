@@ -13,6 +13,7 @@ from tacenda.background.profiles import Person, linearize, terms
 from tacenda.reidentify.attackers.base import rank_of
 from tacenda.text.dates import find_dates, keys_and_gaps, read_date
 from tacenda.text.numerals import LARGEST, cardinal, ordinal, read_number
+from tests.examples import for_each
 from tests.reidentify.village import store, word_attackers, worded
 
 
@@ -30,7 +31,7 @@ def read(*profiles: dict[str, str | list[str]]) -> list[list[tuple[str, str]]]:
     return [list(normalize_profile(profile, kinds)) for profile in pairs]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "written",
     [
         *("1897-04-09", "1897/04/09", "18970409", "1897-04-09T00:00:00", "9 April 1897"),
@@ -43,9 +44,7 @@ def test_a_date_of_any_format_is_one_date(written: str) -> None:
     assert (date.year, date.month, date.day, date.written()) == (1897, 4, 9, "April 9, 1897")
 
 
-@pytest.mark.parametrize(
-    "text", ["2001-02-30", "1932-1948", "82", "", "born 1897", "may", "31/31/1999"]
-)
+@for_each("text", ["2001-02-30", "1932-1948", "82", "", "born 1897", "may", "31/31/1999"])
 def test_what_is_no_date_is_none(text: str) -> None:
     """A day that does not exist, a span of years, a number, more than a date."""
     assert read_date(text) == ()
@@ -64,7 +63,7 @@ def test_each_part_of_a_date_knows_its_word() -> None:
     ]
 
 
-@pytest.mark.parametrize("number", [0, 1, 12, 19, 20, 21, 82, 90, 100, 112, 250, LARGEST])
+@for_each("number", [0, 1, 12, 19, 20, 21, 82, 90, 100, 112, 250, LARGEST])
 def test_numbers_in_words_are_read_again(number: int) -> None:
     """Cardinals and ordinals, to the last word."""
     for words in (cardinal(number).split(), ordinal(number).split()):

@@ -13,6 +13,7 @@ from tacenda.evaluate.systems import stated_threshold
 from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.result import ParsedResult, parse_results
+from tests.examples import for_each
 
 from .building import entity, result
 
@@ -70,8 +71,8 @@ def test_lists_of_a_real_run_hold_at_every_threshold() -> None:
     assert stated_threshold([found]) == 0.3
 
 
-@pytest.mark.parametrize("length_penalty", [0.0, 0.2, 1.0])
-@pytest.mark.parametrize("threshold", [0.05, 0.2, 0.6])
+@for_each("length_penalty", [0.0, 0.2, 1.0])
+@for_each("threshold", [0.05, 0.2, 0.6])
 def test_masks_that_follow_are_those_of_a_run(threshold: float, length_penalty: float) -> None:
     """A real run at that threshold masks the same, but for what it joins."""
     following = _characters(

@@ -16,6 +16,7 @@ from tacenda.policy import Policy
 from tacenda.rewrite.neutral import RELATIONSHIP, SEX, neutral_edits, telling_words
 from tests.cli.test_sanitize import tacenda as command
 from tests.cli.test_sanitize import write
+from tests.examples import for_each
 
 BOTH = (SEX, RELATIONSHIP)
 
@@ -29,7 +30,7 @@ def neutral(text: str, *aspects: str, taken: tuple[Span, ...] = ()) -> str:
     return "".join((*parts, text[position:]))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "written"),
     [
         ("She was born here and works as a nurse.", "They were born here and work as a nurse."),
@@ -70,7 +71,7 @@ def test_text_without_sex(text: str, written: str) -> None:
     assert neutral(text) == written
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "He or she may bring his or her child.",
@@ -88,7 +89,7 @@ def test_what_names_both_sexes_or_no_person_stays(text: str) -> None:
     assert neutral(text) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "written"),
     [
         ("My husband's car and my wife.", "My relative's car and my relative."),

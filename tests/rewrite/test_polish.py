@@ -15,6 +15,7 @@ from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.rewrite.edits import Edit, apply_edits
 from tacenda.rewrite.polish import PolishCounts, accepted_changes, polish
+from tests.examples import for_each
 
 
 def parted(marked: str) -> tuple[str, list[Span]]:
@@ -40,7 +41,7 @@ def smoothed(marked: str, answer: str) -> str | None:
     return text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plain", "answer"),
     [
         (
@@ -63,7 +64,7 @@ def test_grammar_may_change(plain: str, answer: str) -> None:
     assert smoothed(plain, answer) == answer
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [
         "",

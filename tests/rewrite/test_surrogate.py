@@ -30,7 +30,7 @@ from tacenda.rewrite.surrogate.operator import Surrogate
 from tacenda.text.normal_form import fold_text
 from tacenda.text.passages import has_separator
 from tests.building import entity, mention, reason
-from tests.examples import MANY
+from tests.examples import MANY, for_each
 from tests.keys import KEY as PASSPHRASE
 
 KEY = b"k" * 32
@@ -170,7 +170,7 @@ def test_intervals_between_dates_stay_true() -> None:
     assert first.year < 1993
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("string", "form"),
     [
         ("1994", r"19[89]\d"),
@@ -191,7 +191,7 @@ def test_a_date_keeps_its_format(string: str, form: str) -> None:
     assert written != string
 
 
-@pytest.mark.parametrize(
+@for_each(
     "string",
     [
         "Monday, 12 March 2004",  # it was a Friday
@@ -210,7 +210,7 @@ def test_what_is_no_day_or_more_than_one_is_no_date(string: str) -> None:
     assert read_date(string, None) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("string", "month_first", "expected"),
     [
         ("3/4/2004", True, dt.date(2004, 3, 4)),
@@ -244,7 +244,7 @@ def test_account_and_card_numbers_have_right_check_digits_and_no_owner() -> None
     assert card.startswith("9999 ")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "form"),
     [
         ("07911 123456", r"07700 900\d{3}"),
@@ -293,7 +293,7 @@ def test_a_licence_plate_is_of_letters_that_are_never_issued(plate: str, form: s
     assert re.fullmatch(form, one(plate, "CODE", "licence_plate"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("string", "type", "kind", "form"),
     [
         ("anna.berg7@hospital.no", "CODE", "email", r"[a-z]+\.[a-z]+\d@example\.(com|net|org)"),
@@ -349,7 +349,7 @@ _FACTS = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type", "string"),
     [(type, string) for type, strings in _FACTS.items() for string in strings.split("|")],
 )
@@ -393,7 +393,7 @@ def test_facts_of_clinical_and_legal_texts_are_never_changed(string: str, type: 
     assert _TAG.fullmatch(one(string, type))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "string", "after", "type"),
     [
         ("took ", "1994", " mg of it", "DATETIME"),
@@ -630,7 +630,7 @@ def test_every_string_of_every_type_has_a_surrogate(
     assert written != text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "string", ["9" * 400, "9" * 5000, "3 Aprıl 1994", "ſix years", "7 MAYIS 1994", "１９９４"]
 )
 def test_hostile_numbers_and_months_do_no_harm(string: str) -> None:

@@ -16,6 +16,7 @@ from tacenda.rewrite.surrogate.cultures import culture_of, gender_of, is_name, o
 from tacenda.rewrite.surrogate.places import known_town, peers
 from tacenda.text.normal_form import fold_text, name_key
 from tests.building import entity, mention
+from tests.examples import for_each
 
 from .test_surrogate import surrogates
 
@@ -128,7 +129,7 @@ TAGS = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type", "tag", "marked"),
     [(*kind, text) for kind, texts in TAGS.items() for text in texts.split("|")],
 )

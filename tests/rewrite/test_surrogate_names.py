@@ -18,6 +18,7 @@ from tacenda.text.given_names import is_common_given_name
 from tacenda.text.inflection import Inflections, declined
 from tacenda.text.normal_form import fold_text
 from tests.building import entity, mention
+from tests.examples import for_each
 from tests.keys import KEY
 
 from .test_surrogate import decision, surrogates
@@ -99,7 +100,7 @@ def test_a_name_is_of_the_culture_and_sex_of_the_original(
     assert fake.partition("-")[0] in " ".join(pool.male_surnames + pool.female_surnames)
 
 
-@pytest.mark.parametrize("culture", CULTURES)
+@for_each("culture", CULTURES)
 def test_whoever_is_called_mr_is_a_person(culture: str) -> None:
     """Whatever the name ends in: Mr Achille Carosone is no drug."""
     for sex, title in (("m", "Mr"), ("f", "Ms")):
@@ -121,7 +122,7 @@ def test_the_letters_tell_most_cultures() -> None:
     assert right >= 80
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given_name", "surname", "culture"),
     [
         ("sebastian", "onslow", "en_GB"), ("edmund", "tolland", "en_GB"), ("tamsin", "", "en_GB"), ("isla", "", "en_GB"),
@@ -173,7 +174,7 @@ def test_a_name_that_tells_nothing_is_of_the_language_of_the_text() -> None:
     assert culture_of("Anna", ("anna",), "", usual=USUAL["it"]) == "it_IT"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "doña Carmen Ruiz", "mevrouw Van der Meulen", "sig.ra Tiziana Montefusco", "Uncle Kofi", "PC 4471 Naismith",
@@ -191,7 +192,7 @@ def test_titles_particles_and_nicknames_make_nobody_a_tag(name: str) -> None:
     assert not kept or output.split()[0] in kept
 
 
-@pytest.mark.parametrize("sentence", [
+@for_each("sentence", [
     "Then [Charge Nurse] Odette Fry came.", "Then [School Nurse] Linda Coe came.", "Then [Sgt] Hameed left.",
     "Then [Sgt] Pollock left.", "Then [Judge] Farrow left.", "Then [HCA] Tracy came.", "Then [Canon] Peter Ives came.",
     "Then [Baby] Arlo Finch came.", "Then [Deputy] Carl Voss came.", "La [Dra.] Nieves Roldán lo atendió en la clínica.",
@@ -241,7 +242,7 @@ def test_qualifications_stay_and_initials_stay_initials(string: str, form: str) 
     assert output != string
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "word", "is_name"),
     [
         ("Then Kettle and Priti Shah came.", "Kettle", True),
@@ -326,8 +327,8 @@ def test_no_address_is_half_replaced() -> None:
     assert all(map(_TAG.fullmatch, surrogates(document, *items)))
 
 
-@pytest.mark.parametrize("moving", ["jitter", "shift"])
-@pytest.mark.parametrize(
+@for_each("moving", ["jitter", "shift"])
+@for_each(
     ("text", "date"),
     [
         ("On Tuesday, 4 March 2025 she came.", "Tuesday, 4 March 2025"),
@@ -533,8 +534,8 @@ def test_a_polish_family_is_one_in_the_plural() -> None:
     assert re.search(r"(?:ów|ich)$", of_family)
 
 
-@pytest.mark.parametrize("before", ["Mr and Mrs", "Mrs and Mr", "Frau und Herr", "Mme et Mr"])
-@pytest.mark.parametrize("surname", ["Petrov", "Kowalski", "Nikitin"])
+@for_each("before", ["Mr and Mrs", "Mrs and Mr", "Frau und Herr", "Mme et Mr"])
+@for_each("surname", ["Petrov", "Kowalski", "Nikitin"])
 def test_a_couple_has_the_surname_that_men_bear(before: str, surname: str) -> None:
     """Not Mr and Mrs Petrova, whoever comes first, and as the man alone is called."""
     document = Document("d", f"Dear {before} {surname}, we wrote to Ivan {surname} in Sofia.")

@@ -18,6 +18,7 @@ from tacenda.rewrite.edits import Edit
 from tacenda.rewrite.rewrite import rewrite
 from tacenda.rewrite.tags import number_tags
 from tests.building import entity, mention
+from tests.examples import for_each
 
 
 def tagged(text: str, *marks: tuple[str, str]) -> str:
@@ -33,7 +34,7 @@ def tagged(text: str, *marks: tuple[str, str]) -> str:
     return rewrite(document, decisions, Policy())[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "marks", "expected"),
     [
         ("A Ulm baker.", [("Ulm", "LOC")], "A [PLACE 1] baker."),
@@ -60,7 +61,7 @@ def test_a_tag_is_a_word_in_its_sentence(
 P, L, G, D, M, T, Q, C = "PERSON LOC ORG DEM MISC DATETIME QUANTITY CODE".split()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "marks", "expected"),
     [
         ("I met Bo Lund.", [("Bo", P), ("Lund", P)], "I met [PERSON 1]."),
@@ -161,7 +162,7 @@ def test_equal_dates_have_one_number() -> None:
     assert tagged(text, *((string, T) for string in strings)) == expected
 
 
-@pytest.mark.parametrize("name", shipped())
+@for_each("name", shipped())
 def test_every_shipped_policy_writes_tags(name: str) -> None:
     """Who is who can be read, unless somebody asks for black boxes."""
     assert Policy.load(name).operator == Policy().operator == "tag"

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 import tacenda
 from tacenda.shipped import shipped_patterns, shipped_table
+from tests.examples import for_each
 
 SOURCES = [path.read_text("utf-8") for path in Path(tacenda.__file__).parent.rglob("*.py")]
 TABLES = {name: shipped_table(name) for name in ("english_contexts", "pattern_forms")}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("table", "section"), [(name, section) for name, rows in TABLES.items() for section in rows]
 )
 def test_each_expression_is_used_by_the_one_module_of_its_section(table: str, section: str) -> None:

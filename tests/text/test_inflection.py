@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tacenda.text.inflection import Inflections, declined
 from tacenda.text.normal_form import fold_text
+from tests.examples import for_each
 
 CASES = "genitive dative accusative instrumental locative vocative".split()
 MEN = """
@@ -64,14 +63,14 @@ def nominative(form: str, *others: str, language: str = "pl") -> str:
     return " ".join(inflected.words) if inflected else fold_text(form)
 
 
-@pytest.mark.parametrize(("gender", "row"), TABLE, ids=lambda item: item[0])
+@for_each(("gender", "row"), TABLE)
 def test_a_polish_name_is_declined(gender: str, row: list[str]) -> None:
     """As a grammar says; what a woman is called after a consonant has one form."""
     name, *forms = row
     assert [declined(name, gender, case, "pl") for case in CASES] == forms
 
 
-@pytest.mark.parametrize(("gender", "row"), TABLE, ids=lambda item: item[0])
+@for_each(("gender", "row"), TABLE)
 def test_a_form_goes_back_to_the_name_beside_it(gender: str, row: list[str]) -> None:
     """Alone and with a title, with and without the letters that a keyboard lacks."""
     name, *forms = row
@@ -85,7 +84,7 @@ def test_a_form_goes_back_to_the_name_beside_it(gender: str, row: list[str]) -> 
             assert nominative(fold_text(form).title(), name) == fold_text(name)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("form", "others", "expected"),
     [
         ("Kowalskim", "", "kowalski"),
@@ -118,8 +117,8 @@ def test_a_form_that_may_be_a_name_is_one(form: str, others: str, expected: str)
     assert nominative(form, *filter(None, others.split(","))) == expected
 
 
-@pytest.mark.parametrize("language", ["de", "sv", "no", "da"])
-@pytest.mark.parametrize(
+@for_each("language", ["de", "sv", "no", "da"])
+@for_each(
     ("form", "others", "expected"),
     [
         ("Bergs", "Anna Berg", "berg"),
@@ -146,7 +145,7 @@ def test_names_have_no_cases_in_other_languages() -> None:
     assert declined("Anna", "f", "genitive", "en") == "Anna"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "family", "of_family"),
     [
         ("Kowalski", "Kowalscy", "Kowalskich"),
@@ -165,11 +164,11 @@ def test_a_polish_family_has_the_plural_of_its_name(name: str, family: str, of_f
     assert (inflected.words, inflected.case) == ((fold_text(name),), "plural")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("form", "expected"),
     [("Annas", "anna"), ("Axels", "axel"), ("Jonas", "jonas"), ("Lars", "lars")],
 )
-@pytest.mark.parametrize("language", ["de", "nl", "sv", "no", "da"])
+@for_each("language", ["de", "nl", "sv", "no", "da"])
 def test_the_genitive_of_a_known_given_name_needs_no_other_form(
     form: str, expected: str, language: str
 ) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tacenda.text.readings import readings
 from tacenda.text.word_parts import divided_words
-from tests.examples import MANY
+from tests.examples import MANY, for_each
 from tests.growth import assert_linear
 
 pieces = st.sampled_from(
@@ -40,7 +40,7 @@ pieces = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "read"),
     [
         ("%C3%87a%C4%9flar", "caglar"),
@@ -84,7 +84,7 @@ def test_a_plain_text_is_read_once(text: str) -> None:
     assert len(list(readings(text))) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "searched", "original"),
     [
         ("by G%61lip.", "galip", "G%61lip"),
@@ -115,7 +115,7 @@ def test_places_are_in_the_text(text: str) -> None:
             assert 0 <= span.start < span.end <= len(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "piece",
     [
         "%41",

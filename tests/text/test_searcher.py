@@ -5,10 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 
-import pytest
-
 from tacenda.text.matching import Searcher
 from tacenda.text.surface_forms import Form, LetterCase
+from tests.examples import for_each
 from tests.growth import assert_linear
 
 
@@ -20,7 +19,7 @@ def found(
     return [occurrence.span.of(text) for occurrence in searcher.find(text)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("form", "text", "masked"),
     [
         ("yalman", "theYalmanFile yalmans xyalmanx", ["theYalmanFile", "yalmans", "xyalmanx"]),
@@ -41,7 +40,7 @@ def test_inside_words(form: str, text: str, masked: list[str]) -> None:
     assert sorted(found(text, form), key=text.index) == masked
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "masked"),
     [
         ("by Yal\nman on", ["Yal\nman"]),
@@ -59,7 +58,7 @@ def test_a_word_is_found_over_the_end_of_a_paragraph_or_page(text: str, masked: 
     assert found(text, "yalman", inside=False) == masked
 
 
-@pytest.mark.parametrize(
+@for_each(
     "token",
     [
         "R2FsaXAgWWFsbWFu",
@@ -101,7 +100,7 @@ def test_words_and_pictures_say_nothing() -> None:
     assert found(text, "galip yalman", "yalman") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "piece", ["A", "xn--", "xn--aaa-a", "abcdefgh-", "61 ", "0x61,", "%25", "\\59 ", "U+", "Ã¼"]
 )
 def test_tokens_are_read_in_linear_time(piece: str) -> None:
@@ -138,7 +137,7 @@ def test_the_whole_of_a_double_name() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "piece",
     [
         "yalman",

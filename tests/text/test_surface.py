@@ -6,6 +6,7 @@ import pytest
 
 from tacenda.document import SemanticType
 from tacenda.text.surface_forms import Form, LetterCase, leak_forms, propagation_forms
+from tests.examples import for_each
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def test_names_that_are_words_are_not_propagated() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("surface", "forms"),
     [
         ("1994", ["1994"]),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.text.normal_form import fold_text
 from tacenda.text.tokens import trim, unify_gaps, words
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found"),
     [
         ("galip yalman's", ["galip", "yalman", "s"]),
@@ -44,7 +44,7 @@ def test_every_letter_is_in_a_word(text: str) -> None:
             assert place in inside
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "unified"),
     [
         ("16444 / 07", "16444 07"),

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from tacenda.text.names import sound
 from tacenda.text.normal_form import fold_text
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "spellings",
     [
         "Шевченко Shevchenko Chevtchenko Schewtschenko Szewczenko",

@@ -24,6 +24,7 @@ from tacenda.document import (
 )
 from tacenda.text.word_lists import NAMES_THAT_ARE_WORDS
 from tacenda.verify import find_leaks, names_masked
+from tests.examples import for_each
 from tests.growth import assert_linear
 from tests.spellings import NAMES
 
@@ -44,7 +45,7 @@ def _leaked(type: str, surface: str, output: str) -> list[str]:
     return [output[leak.output_start : leak.output_end] for leak in leaks]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type", "surface", "output", "left"),
     [
         ("PERSON", "Mr Galip Yalman", "yalman of GALIP YALMAN", ["yalman", "GALIP YALMAN"]),
@@ -249,7 +250,7 @@ def test_one_huge_word(type: str) -> None:
     assert_linear(searched, 250_000)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type", "surface", "words", "is_named"),
     [
         ("CODE", "01473 555 0182", "ring 014735550182", True),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tacenda.app.events import Event, EventError, EventKind
 from tacenda.document import ConfidentialStatus, IdentifierType, SemanticType, Span
+from tests.examples import for_each
 
 _SPANS = st.builds(
     lambda start, length: Span(start, start + length), st.integers(0, 999), st.integers(1, 99)
@@ -43,7 +44,7 @@ def test_an_act_comes_back_from_json(act: Event) -> None:
     assert Event.of(act.as_object()) == act
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("item", "message"),
     [
         ({}, "needs a kind"),

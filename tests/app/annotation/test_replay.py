@@ -17,6 +17,7 @@ from tacenda.app.annotation.annotation import (
 from tacenda.app.annotation.events import replay
 from tacenda.app.events import Event, EventError, EventKind
 from tacenda.document import IdentifierType, SemanticType, Span
+from tests.examples import for_each
 
 from .building import SUBMIT, TEXT, add, at, replaced
 
@@ -89,7 +90,7 @@ def test_a_moved_mention_keeps_what_was_said_of_it() -> None:
     assert (found.mentions[1].identifier, found.mentions[1].status) == ("DIRECT", "ETHNIC")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("acts", "message"),
     [
         ([add("Ankara", "LOC"), add("Ankara", "ORG")], "is marked already"),

@@ -14,6 +14,7 @@ from tacenda.app.store.database import PermissionDenied
 from tacenda.app.store.log import RevisionConflict
 from tacenda.document import Span
 from tacenda.errors import InputError
+from tests.examples import for_each
 
 from .building import SUBMIT, TEXT, add, at, make, project
 
@@ -132,7 +133,7 @@ def test_the_next_document_is_one_to_be_done(annotations: AnnotationProject) -> 
     assert annotations.following(2, "ann") is None
 
 
-@pytest.mark.parametrize("names", [[], [""], ["a", "a"], [ADJUDICATOR], ["a b"], ["x" * 41]])
+@for_each("names", [[], [""], ["a", "a"], [ADJUDICATOR], ["a b"], ["x" * 41]])
 def test_names_of_annotators_are_names(names: list[str]) -> None:
     """They are keys of a file and parts of addresses."""
     with pytest.raises(InputError, match="annotator"):

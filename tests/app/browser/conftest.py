@@ -7,17 +7,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
-import uvicorn
 
 from tacenda.app.listening import address, listen
 from tacenda.app.server import server
 from tacenda.app.service import Service
 from tacenda.app.web.access import Access
 from tacenda.errors import InputError
+from tests.serving import serving
 from tests.waiting import until
 
 from ..building import LETTER, MEMO, addressed, service
@@ -38,19 +37,6 @@ class Site:
     def at(self, path: str) -> str:
         """Return the address of a page, of things known by their numbers."""
         return self.root + addressed(self.service, path)
-
-
-@contextmanager
-def serving(made: uvicorn.Server, listener: socket.socket) -> Iterator[None]:
-    """Serve in a thread until the block ends."""
-    thread = Thread(target=made.run, args=([listener],))
-    thread.start()
-    until(lambda: made.started)
-    try:
-        yield
-    finally:
-        made.should_exit = True
-        thread.join()
 
 
 @contextmanager
@@ -185,7 +171,7 @@ def tab(
     for event, listener in listeners.items():
         page.on(event, listener)
     if place:
-        page.request.get(site.url)  # It brings the cookie.
+        page.request.get(site.url, max_redirects=0)  # It brings the cookie.
     page.goto(place or site.url)
     is_clean = False
     try:

@@ -61,15 +61,15 @@ def test_enter_keeps_no_name_in_a_whole_project(decisions: Any, site: Site) -> N
     _say(decisions, "“Kentville” is masked; 2 documents changed")
 
 
-@pytest.mark.parametrize("width", [390, 768, 800, 900, 1100, 1199, 1200, 1400])
-def test_a_name_has_room_for_its_words(decisions: Any, width: int) -> None:
+def test_a_name_has_room_for_its_words(decisions: Any) -> None:
     """In a window of any width the words around it are a line or two, and the buttons are beside or below."""
-    decisions.set_viewport_size({"width": width, "height": 800})
-    painted(decisions)
     name = decisions.locator(".names > li").first
-    assert name.locator(".snippet").bounding_box()["width"] > 200
-    assert name.locator(".what").bounding_box()["width"] > 200
-    assert name.bounding_box()["height"] < 250
+    for width in (390, 768, 800, 900, 1100, 1199, 1200, 1400):
+        decisions.set_viewport_size({"width": width, "height": 800})
+        painted(decisions)
+        assert name.locator(".snippet").bounding_box()["width"] > 200
+        assert name.locator(".what").bounding_box()["width"] > 200
+        assert name.bounding_box()["height"] < 250
 
 
 def test_several_names_are_decided_and_undone_at_once(decisions: Any, site: Site) -> None:

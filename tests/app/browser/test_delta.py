@@ -93,7 +93,7 @@ def test_the_page_is_what_a_reload_would_show(page: Any, chromium: Any, site: Si
     random, acts = Random(1), []
     rows = page.query_selector("#rows")
     with tab(chromium, site) as other:
-        for _ in range(14):
+        for _ in range(10):
             _choose(page, random)
             acts.append(_act(page, random))
             page.evaluate(_SETTLED)

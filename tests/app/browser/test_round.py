@@ -18,12 +18,12 @@ from .conftest import Site, tab
 pytestmark = pytest.mark.browser
 
 _TEXT = "Ada Byron, in Kentville on 12 March 1994; case {}."
-_DOCUMENTS = 16
+_DOCUMENTS = 6
 
 
 @pytest.fixture
 def handles(site: Site) -> list[str]:
-    """Return the handles of sixteen documents, each with two questions."""
+    """Return the handles of documents that each have two questions."""
     made = site.service
     texts = [_TEXT.format(number) for number in range(_DOCUMENTS)]
     project = made.add_project("Round", documents(*texts))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 import tacenda.app
 from tacenda.app.review.doubts import (
     MOST_TOGETHER,
@@ -17,13 +15,14 @@ from tacenda.app.review.doubts import (
 from tacenda.app.store.doubts import Doubt
 from tacenda.document import SemanticType, Span
 from tacenda.policy import Policy
+from tests.examples import for_each
 
 from ..building import MEMO, service
 
 TEXT = "The town of Espoo, in 1994. The northern part of Kentville, in 1995, with Ada."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("risk", "count", "masked", "together", "is_asked"),
     [
         (0.04, 9, False, False, False),
@@ -71,7 +70,7 @@ def _questions(*doubts: Doubt) -> list[set[str]]:
     return sorted(groups.values(), key=sorted)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("doubts", "expected"),
     [
         # Small ones of a type are one question, whatever stands between them.

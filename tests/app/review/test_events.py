@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tacenda.app.events import Event, EventError, EventKind
 from tacenda.document import Span
+from tests.examples import for_each
 
 _SPANS = st.lists(
     st.tuples(st.integers(0, 99), st.integers(1, 9)), min_size=1, max_size=4, unique=True
@@ -34,7 +35,7 @@ def test_json_gives_the_change_back(change: Event) -> None:
     assert Event.of(json.loads(json.dumps(change.as_object()))) == change
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("item", "message"),
     [
         ({}, "a change needs a kind"),

@@ -14,6 +14,7 @@ from tacenda.deciding import Analysis
 from tacenda.document import Decision, Document, Entity, IdentifierType, Option, Risk
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import Candidate
+from tests.examples import for_each
 
 from ...building import mention
 
@@ -78,9 +79,9 @@ def test_a_more_general_option_never_has_a_higher_risk(
     assert all(0 <= value <= risk for value in own)
 
 
-@pytest.mark.parametrize("name", ["Ada Byron", "Ben Cole", "Cy Dean"])
-@pytest.mark.parametrize("operator", ["tag", "suppress"])
-@pytest.mark.parametrize("kept", [(), ("Ada Byron",), ("Ben Cole", "Cy Dean")])
+@for_each("name", ["Ada Byron", "Ben Cole", "Cy Dean"])
+@for_each("operator", ["tag", "suppress"])
+@for_each("kept", [(), ("Ada Byron",), ("Ben Cole", "Cy Dean")])
 def test_the_number_shown_is_the_one_written(
     name: str, operator: str, kept: tuple[str, ...]
 ) -> None:

@@ -18,6 +18,7 @@ from tacenda.app.web.labels import (
 from tacenda.document import SemanticType
 from tacenda.policy import Policy
 from tacenda.wording import TYPES
+from tests.examples import for_each
 
 from ..building import sanitizer
 
@@ -55,7 +56,7 @@ def test_a_chance_has_words() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("risk", "words"),
     [
         (1.0, "only this one"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from tacenda.app.web.labels import percent
 from tacenda.app.web.reasons import in_plain_words
 from tacenda.document import (
@@ -22,6 +20,7 @@ from tacenda.document import (
     SemanticType,
     Span,
 )
+from tests.examples import for_each
 
 from ..building import sanitizer
 
@@ -67,8 +66,8 @@ def test_what_a_person_marked_is_no_guess() -> None:
     assert words == "A person marked it. It stays, since a person decided so."
 
 
-@pytest.mark.parametrize("rule", [rule for rule in RuleKind if rule is not RuleKind.INDICATOR])
-@pytest.mark.parametrize("effect", [effect for effect in Effect if effect is not Effect.SUPPORT])
+@for_each("rule", [rule for rule in RuleKind if rule is not RuleKind.INDICATOR])
+@for_each("effect", [effect for effect in Effect if effect is not Effect.SUPPORT])
 def test_each_reason_has_words(rule: RuleKind, effect: Effect) -> None:
     """Every ground with every effect is a sentence of its own."""
     reason = Reason(

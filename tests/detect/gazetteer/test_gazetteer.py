@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tacenda.detect.gazetteer import GROUPS, PRIORS, Gazetteer, GazetteerDetector
 from tacenda.document import SemanticType, Span
+from tests.examples import for_each
 from tests.growth import assert_linear
 
 _TERMS = {
@@ -34,7 +35,7 @@ def test_a_tag_is_a_span_with_type_and_group() -> None:
     assert (span, type, group) == (Span(7, 15), SemanticType.DEM, "health")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "term"),
     [
         ("his two stepsons came", "stepsons"),
@@ -68,7 +69,7 @@ def test_no_part_of_a_word_is_a_term() -> None:
     assert _found("the bakery, the sciatical nerve") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "kinds"),
     [
         ("He worked as a teacher.", ["person_said"]),

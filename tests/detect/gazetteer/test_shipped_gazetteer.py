@@ -11,6 +11,7 @@ from tacenda.detect.gazetteer import GROUPS, Gazetteer
 from tacenda.errors import ModelError
 from tacenda.models.store import find
 from tacenda.models.tables import DEFAULT_GAZETTEER, TERMS_FILE, load_terms
+from tests.examples import for_each
 
 
 def test_it_is_small_and_sorted_within_its_groups() -> None:
@@ -24,7 +25,7 @@ def test_it_is_small_and_sorted_within_its_groups() -> None:
     assert len(everything) == len(set(everything)) > 20_000
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "term", "group"),
     [
         ("He worked as a truck driver.", "truck driver", "occupation"),

@@ -15,6 +15,7 @@ import tacenda
 from tacenda.detect.patterns.bank_numbers import passes_luhn
 from tacenda.detect.patterns.detector import PatternDetector
 from tacenda.policy.loading import shipped
+from tests.examples import for_each
 
 DRAWS = int(os.environ.get("TACENDA_DRAWS", "150"))
 _ALNUM = string.ascii_letters + string.digits
@@ -128,7 +129,7 @@ def test_a_certain_identifier_inside_an_address_is_found(find):
     assert not left
 
 
-@pytest.mark.parametrize("policy", sorted(shipped()))
+@for_each("policy", sorted(shipped()))
 def test_it_is_masked_under_every_policy(policy):
     """Also where the recognizer takes the whole address for nothing, or a piece of it for something else."""
     cases = list(addresses(DRAWS // 4, seed=len(policy)))
@@ -145,7 +146,7 @@ def test_it_is_masked_under_every_policy(policy):
     assert not left
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "rest"),
     [
         ("open https://acme.io/f?card=5425233430109903 now", "open https://acme.io/f?card=* now"),

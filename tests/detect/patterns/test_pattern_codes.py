@@ -14,6 +14,7 @@ from tacenda.detect.patterns import wallets
 from tacenda.detect.patterns.national_ids import modules_of
 from tacenda.detect.values import without_values
 from tacenda.document import Mention, MentionSource, SemanticType, Span
+from tests.examples import for_each
 
 DRAWS = int(os.environ.get("TACENDA_DRAWS", "150"))
 _Random = random.Random
@@ -142,7 +143,7 @@ def test_a_code_is_found_in_all_its_spellings(find):
     assert not left
 
 
-@pytest.mark.parametrize(
+@for_each(
     "wallet",
     [  # examples of BIP 173, BIP 350 and the chains' own pages
         "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
@@ -192,7 +193,7 @@ def test_a_code_with_letters_for_digits_is_italian():
     assert modules_of("QQ123456C") == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "marked", "left"),
     [
         ("PESEL 44051401359", "PESEL", []),

@@ -14,6 +14,7 @@ from tacenda.detect.patterns.overlaps import resolve_overlaps
 from tacenda.detect.patterns.phones import DEFAULT_REGIONS
 from tacenda.detect.patterns.table import PRIORS, families
 from tacenda.document import SemanticType
+from tests.examples import for_each
 from tests.growth import assert_linear
 
 _PIECES = st.sampled_from(
@@ -102,7 +103,7 @@ _HOSTILE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("piece", _HOSTILE)
+@for_each("piece", _HOSTILE)
 def test_time_is_linear_in_hostile_text(piece):
     """However a pattern begins, it is not tried again and again."""
     detector = PatternDetector()

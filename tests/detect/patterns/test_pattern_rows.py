@@ -13,6 +13,7 @@ from tacenda.detect.patterns.table import PRIORS
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tacenda.shipped import shipped_table
+from tests.examples import for_each
 
 NUMBERS_IN_TEXTS = (
     ("pl_pesel", "It was 44051401359 then.", "44051401359"),
@@ -28,7 +29,7 @@ def _strings(text: str, *off: str) -> set[str]:
     return {mention.span.of(text) for mention in PatternDetector(off=off).detect(text)}
 
 
-@pytest.mark.parametrize(("name", "text", "number"), NUMBERS_IN_TEXTS)
+@for_each(("name", "text", "number"), NUMBERS_IN_TEXTS)
 def test_a_row_finds_its_number_and_can_be_off(name: str, text: str, number: str) -> None:
     """A row is all that a national number needs."""
     assert number in _strings(text)

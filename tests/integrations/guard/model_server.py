@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +12,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+
+from tests.serving import serving as serving_at
 
 
 class Model:
@@ -153,14 +154,5 @@ class Model:
 def serving(application: Any) -> Iterator[str]:
     """Serve an application in a thread; gives its address."""
     config = uvicorn.Config(application, port=0, log_level="critical", access_log=False)
-    server = uvicorn.Server(config)
-    socket = config.bind_socket()
-    socket.listen()  # Clients wait from now on; the thread may take its time.
-    thread = threading.Thread(target=server.run, args=([socket],), daemon=True)
-    thread.start()
-    try:
+    with config.bind_socket() as socket, serving_at(uvicorn.Server(config), socket):
         yield f"http://127.0.0.1:{socket.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(10)
-        socket.close()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tacenda import GuardSession, GuardStream
 from tacenda.integrations.guard.session import Revealing
 from tacenda.text.placeholders import Label, pending, readings
+from tests.examples import for_each
 
 ANNA, BOB = Label("PERSON", 1), Label("PERSON", 2)
 STRINGS = {
@@ -30,7 +31,7 @@ PERSON_1=Anna Berg|Person_1=Anna Berg|PERSON 1=Anna Berg|[PERSONNE_1]=Anna Berg|
 """
 
 
-@pytest.mark.parametrize("pair", [p for p in ANSWERS.replace("\n", "|").split("|") if p])
+@for_each("pair", [p for p in ANSWERS.replace("\n", "|").split("|") if p])
 def test_changed_placeholders_are_understood(pair: str) -> None:
     """Case, brackets, inflection, mark-up, languages: the table of the module."""
     answer, _, expected = pair.partition("=")
@@ -47,7 +48,7 @@ def test_a_placeholder_broken_over_lines_is_one(broken: str) -> None:
     assert Revealing(STRINGS).text(f"to {broken}.") == "to Anna Berg."
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     "Person 1|person_1|[Figure 3]|[12]|a[1]|PERSON_12|XPERSON_1|PERSON_1x|{x1}|item 3|[QUUX 3]".split(
         "|"

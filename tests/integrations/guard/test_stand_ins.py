@@ -10,9 +10,10 @@ import tacenda
 from tacenda.document import Span
 from tacenda.integrations.guard.stand_ins import candidates, with_stand_ins
 from tacenda.text.offsets import to_original
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [
         ("My boss Way is away, and so is Hope.", ["Way", "Hope"]),

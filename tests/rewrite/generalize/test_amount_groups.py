@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,11 +12,12 @@ from tacenda.policy import Policy
 from tacenda.rewrite.generalize.options import propose_options
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
+from tests.examples import for_each
 
 from .offering import decided, written
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "strings", "expected"),
     [
         ("It cost about 4,200 marks.", ["4,200 marks"], "It cost [between 1,000 and 5,000 marks]."),
@@ -51,7 +51,7 @@ def test_amounts_in_their_words(text: str, strings: list[str], expected: str) ->
     assert written(text, *marks, brackets=False) == expected.replace("[", "").replace("]", "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "string", "expected"),
     [
         ("lasting more than three years", "three years", "lasting more than [1 year]"),

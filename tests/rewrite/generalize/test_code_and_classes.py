@@ -8,11 +8,12 @@ from tacenda.document import Document, SemanticType
 from tacenda.rewrite.generalize.candidates import Generalisation
 from tacenda.rewrite.generalize.options import rules
 from tests.building import entity, mention
+from tests.examples import for_each
 
 from .offering import texts
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("string", "text", "kind", "expected"),
     [
         ("4027/05", "The application (no. {}).", "application_number", "application number"),
@@ -34,7 +35,7 @@ def test_a_code_is_of_the_kind_that_is_said_before_it(
     assert texts(string, "CODE", text, kind)[0] == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("string", "type", "expected"),
     [
         ("University of Oslo", "ORG", ["university"]),

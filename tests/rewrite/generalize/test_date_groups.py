@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.examples import for_each
 
 from .offering import written
 
@@ -22,7 +23,7 @@ def spelled(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "strings", "expected"),
     [
         ("He sat from 1921 to 1922.", ["1921", "1922"], "He sat [in the 1920s]."),
@@ -95,7 +96,7 @@ def test_no_date_is_later_than_one_that_may_go_into_a_phrase() -> None:
     assert written(text, *marks).endswith("was due in [the 2020s].")
 
 
-@pytest.mark.parametrize("string", ["to date", "Mondays, Wednesdays and Thursdays"])
+@for_each("string", ["to date", "Mondays, Wednesdays and Thursdays"])
 def test_what_only_has_a_word_for_a_date_is_no_date(string: str) -> None:
     """Nothing is true of it but that it is masked."""
     assert written(f"She works there {string}.", (string, "DATETIME")) == "She works there ***."

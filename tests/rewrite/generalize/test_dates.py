@@ -7,11 +7,11 @@ import re
 from datetime import date
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.rewrite.generalize.date_parsing import parse_period
+from tests.examples import for_each
 
 from .offering import options, texts
 
@@ -61,7 +61,7 @@ def test_every_option_holds_both_ends_of_a_range(first: date, last: date) -> Non
     assert all(holds(text, first) and holds(text, last) for text in found), found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("string", "expected"),
     [
         (
@@ -137,7 +137,7 @@ def test_a_year_of_two_digits_is_of_no_false_century(short: int, years: set[int]
         assert today - 100 < period.first.year <= today + 10
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("years", "string", "year"),
     [
         ((1929,), "18.4.24", None),  # fell today, born then

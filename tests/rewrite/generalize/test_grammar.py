@@ -19,11 +19,12 @@ from tacenda.rewrite.generalize.grammar import realise
 from tacenda.rewrite.generalize.nouns import article, is_plural, plural
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention, reason
+from tests.examples import for_each
 
 from .offering import written
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "string", "type", "expected"),
     [
         ("He was born on 12 March 1994.", "12 March 1994", "DATETIME", "He was born on a [date in the 1990s]."),
@@ -104,7 +105,7 @@ def test_the_article_before_an_option_agrees_with_it() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("phrase", "expected"),
     [
         ("university", "a"), ("artist", "an"), ("hour", "an"), ("European city", "a"), ("18-to-29-year-old", "an"),
@@ -126,7 +127,7 @@ def test_plurals_are_of_the_head() -> None:
     assert plural("person") == "people"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("phrase", "expected"),
     [
         ("fossils", True), ("tennis", False), ("bus", False), ("classes", True), ("class", False), ("series", False),
@@ -150,7 +151,7 @@ class Offices:
         return (Generalisation("politician", "ontology:Q82955", 1e6),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "string", "expected"),
     [
         ("He met the Mayor here.", "Mayor", "He met the [politician] here."),
@@ -192,8 +193,8 @@ def test_a_plural_is_not_written_as_itself() -> None:
     assert written("He saw clergies.", ("clergies", "DEM"), ontology=Clergy()) == "He saw ***."
 
 
-@pytest.mark.parametrize("subject", ["I am", "I'm", "she’s", "he was", "she is"])
-@pytest.mark.parametrize("rest", [".", " and tired."])
+@for_each("subject", ["I am", "I'm", "she’s", "he was", "she is"])
+@for_each("rest", [".", " and tired."])
 def test_what_somebody_is_by_an_adjective_gets_an_article(subject: str, rest: str) -> None:
     """Its class is a noun; before another noun it is an adjective, too, and stays without."""
     option = Option("person", 0, "rule:class", 0.5, 0.0)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tacenda.document import Document, SemanticType
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import Generalisation
 from tacenda.rewrite.generalize.options import propose_options
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
+from tests.examples import for_each
 
 from .offering import decided, written
 
@@ -57,7 +56,7 @@ class Known:
         return tuple(Generalisation(each, "ontology:Q1", 1e6) for each in CLASSES.get(text, ()))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "marks", "expected"),
     [
         ("He is in the Ems Prison now.", [("Ems", "LOC"), ("Prison", "ORG")], "He is in the *** now."),
@@ -99,7 +98,7 @@ def test_names_side_by_side(text: str, marks: list[tuple[str, str]], expected: s
     assert written(text, *marks, ontology=Known()) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "string", "type", "expected"),
     [
         ("A man of Turkish descent.", "Turkish", "DEM", "A man of [nationality] descent."),

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.rewrite.generalize.numerals import readings, spelled
+from tests.examples import for_each
 
 from .offering import options, texts
 
@@ -40,7 +41,7 @@ def test_the_amount_lies_in_every_bin(cents: int, unit: str, grouped: bool) -> N
     assert unit.endswith("%") or bins
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("string", "expected"),
     [
         ("23 €", ["between 10 and 50 €", "between 10 and 100 €", "X €"]),
@@ -134,8 +135,8 @@ def test_any_string_has_options_that_do_not_contain_it(string: str) -> None:
         assert option.text != string
 
 
-@pytest.mark.parametrize("string", ["9" * 5000, "hundred " * 300, "1,000" * 900, "(" * 9000])
-@pytest.mark.parametrize("type", ["QUANTITY", "DATETIME", "ORG", "CODE", "MISC"])
+@for_each("string", ["9" * 5000, "hundred " * 300, "1,000" * 900, "(" * 9000])
+@for_each("type", ["QUANTITY", "DATETIME", "ORG", "CODE", "MISC"])
 def test_absurd_numbers_have_options(string: str, type: str) -> None:
     """What is too large or too long to be anything is not an error, and has no bin."""
     assert not any(text.startswith("between") for text in texts(string, type))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tacenda.document import Option, SemanticType, Span
 from tacenda.rewrite.generalize.grammar import RULES, realise
+from tests.examples import for_each
 
 from .offering import texts, written
 
@@ -31,10 +32,9 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rule", "case"),
     list(zip(RULES, CASES, strict=True)),
-    ids=lambda item: getattr(item, "example", ""),
 )
 def test_each_rule_has_an_example_that_it_writes(
     rule: object, case: tuple[str, str, str, str, str]
@@ -78,7 +78,7 @@ def test_never_two_of_one(low: int, more: int, word: str) -> None:
         assert pair not in result
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "string", "expected"),
     [
         ("You are {}.", "19", "You are [between 15 and 24]."),

@@ -7,9 +7,10 @@ import pytest
 from tacenda.document import SemanticType
 from tacenda.rewrite.ontology.context import is_studied, long_form, nouns_said, takes_article
 from tacenda.rewrite.ontology.heads import heads
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "type", "context", "noun"),
     [
         ("Ubik", "MISC", 'wrote the novel "Ubik" in 1969', "novel"),
