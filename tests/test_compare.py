@@ -180,7 +180,7 @@ def test_other_pages_print_the_figures_of_this_one() -> None:
 
 def _ran(page: str, folder: Path, longest: float = 1) -> tuple[list[str], list[bool | None]]:
     options = Namespace(only=[""], longest=longest, list=False)
-    return compare.Run(options, {}, str(folder)).section(list(compare.tables(page)))
+    return compare.PageRun(options, {}, str(folder)).section(list(compare.tables(page)))
 
 
 TABLE = "\n| a | b |\n|---|---|\n| x | 1 |\n\n"
@@ -220,7 +220,7 @@ def test_a_pipeline_that_is_not_installed_is_a_need(tmp_path: Path) -> None:
 def test_a_command_of_two_tables_runs_once(tmp_path: Path) -> None:
     """Of two sections, too."""
     options = Namespace(only=[""], longest=1, list=False)
-    run = compare.Run(options, {}, str(tmp_path))
+    run = compare.PageRun(options, {}, str(tmp_path))
     for section in "AB":
         assert run.section(list(compare.tables(f"## {section}\n\n{PRINTED}\n{TABLE}")))[1] == [True]
     assert (tmp_path / "ran").read_text() == "once\n"

@@ -125,10 +125,9 @@ def _side(option: Option, window: str) -> str:
     """Return which end of a bin is true after words for a limit; empty if there are none."""
     if _PATTERNS["most"].search(window):
         return "high"
-    other = "during" if option.source == "rule:duration" else "about"
-    return (
-        "low" if _PATTERNS["least"].search(window) and not _PATTERNS[other].search(window) else ""
-    )
+    is_duration = option.source == "rule:duration"
+    other = _PATTERNS["during"] if is_duration else _PATTERNS["about"]
+    return "low" if _PATTERNS["least"].search(window) and not other.search(window) else ""
 
 
 def _edge(bin: re.Match[str], side: str) -> str:
