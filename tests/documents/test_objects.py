@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tacenda.documents import objects
 from tacenda.documents.fields import FieldPolicy, Fields
 from tacenda.documents.running_numbers import RunningNumbers
 from tacenda.pipeline import Sanitizer
@@ -201,3 +202,9 @@ def test_references_agree_with_the_ids_they_name() -> None:
     assert json.loads(output) == [
         {"id": "ID-1", "of": "Patient/ID-1"}, {"id": "ID-2", "of": "urn:uuid:ID-1"}, {"id": "", "of": ""},
     ]  # fmt: skip
+
+
+def test_characters_outside_the_encoding_are_written_as_json_does() -> None:
+    """As of made-up names and tags in a file in Latin-1, beyond the first plane too."""
+    written = '{"name": "Łucja 😀"}'.encode("latin-1", objects.ESCAPES)
+    assert json.loads(written.decode("latin-1")) == {"name": "Łucja 😀"}

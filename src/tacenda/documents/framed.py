@@ -28,15 +28,17 @@ class Frame:
 
     Attributes:
         cuts: code points of its source where records were.
+        escapes: error handler that writes characters outside the encoding.
     """
 
     cuts: tuple[int, ...]
+    escapes: str = "xmlcharrefreplace"
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the sanitized frame, with a mark at each cut."""
         edited_source(record, sanitized)  # which raises if it can't be written
         parts = _pieces(record.source, source_edits(record, sanitized), self.cuts)
-        return CUT.join(parts).encode(record.origin.encoding, "xmlcharrefreplace")
+        return CUT.join(parts).encode(record.origin.encoding, self.escapes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +49,17 @@ class FramedRecord:
         cut: number of the cut where it was, from 0.
         separator: what separates two records at one cut.
         around: what is around the cuts, where that isn't a document; empty if it is.
+        escapes: error handler that writes characters outside the encoding.
     """
 
     cut: int
     separator: str
     around: tuple[str, ...] = ()
+    escapes: str = "xmlcharrefreplace"
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the sanitized record."""
-        text = edited_source(record, sanitized)
-        return text.encode(record.origin.encoding, "xmlcharrefreplace")
+        return edited_source(record, sanitized).encode(record.origin.encoding, self.escapes)
 
 
 def _pieces(source: str, edits: Sequence[Edit], cuts: Sequence[int]) -> Iterator[str]:
@@ -110,7 +113,7 @@ class FramedFile:
             self._first = source
             if not isinstance(container, Frame | FramedRecord):
                 return part
-            self._encoder = codecs.getincrementalencoder(encoding)("xmlcharrefreplace")
+            self._encoder = codecs.getincrementalencoder(encoding)(container.escapes)
             if isinstance(container, Frame):
                 self._pieces = part.decode(encoding).split(CUT)
                 return b""

@@ -7,6 +7,7 @@ inside the file into separate documents (``framed``).
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,8 +23,19 @@ from .json_leaves import BLANK, DECODER, JsonScanner
 from .leaves import RecordBuilder
 from .record import Failure, Origin, SourceDocument
 
-_WHOLE = FramedRecord(0, "", ("", ""))
+ESCAPES = "tacenda.json"
+"""Name of the error handler that writes characters outside an encoding as ``\\u20ac``."""
+_WHOLE = FramedRecord(0, "", ("", ""), ESCAPES)
 """Container of a record that is the whole file."""
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
+codecs.register_error(ESCAPES, _escaped)
 
 
 def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
@@ -46,11 +58,11 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
         raise InputError(f"{offset}is not JSON; correct the file.", origin.name) from None
     if lists:
         cuts = tuple(accumulate(map(len, pieces[:-1])))
-        yield _record("".join(pieces), origin, HEAD, places, Frame(cuts))
+        yield _record("".join(pieces), origin, HEAD, places, Frame(cuts, ESCAPES))
     elif not items:
         yield _record(text, origin, "", places, _WHOLE)
     for number, (start, stop, cut, path) in enumerate(items):
-        around = FramedRecord(cut, ",", tuple(pieces) if is_list else ())
+        around = FramedRecord(cut, ",", tuple(pieces) if is_list else (), ESCAPES)
         try:
             yield _record(text[start:stop], origin, f"[{number}]", places, around, path)
         except InputError as error:
