@@ -497,7 +497,7 @@ def test_a_type_that_is_none_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("-o", "out", "--encoder", "x"), "one of GOLD and --data is needed"),
+        (("-o", "out", "--encoder", "x"), "give either GOLD or --data"),
         (("GOLD", "-o", "out"), "Missing option '--encoder'"),
         (("GOLD", "-o", "out", "--encoder", "x", "--lang", "xx"), "--lang: must be one of af, am"),
     ],
