@@ -12,7 +12,7 @@ Intervals: 95 %, bootstrap over documents.
 
 ``--second-reader`` measures what another reader of the same guide, who saw no marks, masks in the documents that were
 marked twice. The first marks were settled later with both at hand, so that it flatters the second reader; with
-``--corpus`` of an earlier commit (``git archive 98aa5602 lab/corpus | tar x -C FOLDER``) they are as they were then.
+``--corpus`` a folder with the corpus of commit 98aa5602 they are as they were then.
 """
 
 from __future__ import annotations

@@ -174,6 +174,7 @@ class Lines:
     """Annotation format: lines ``document TAB start TAB end TAB type``, without the text."""
 
     name = "lines"
+    suffixes = (".lines",)
     holds = frozenset((Feature.TYPE, Feature.OVERLAPS))
     needs = frozenset((Feature.TYPE,))
     takes_text = True

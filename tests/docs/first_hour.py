@@ -137,6 +137,7 @@ def environment(folder: Path, lines: Iterable[str]) -> dict[str, str]:
         file.write_text(f'#!/bin/sh\nexec {json.dumps(sys.executable)}{arguments} "$@"\n', "utf-8")
         file.chmod(0o755)
     return os.environ | {
+        "XDG_DATA_HOME": str(folder / "data"),
         "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.pathsep.join(map(str, (folder, ROOT / "src"))),
         "BROWSER": "true",

@@ -51,7 +51,6 @@ def test_one_of_each_thing_is_singular(inside: TestClient, made: Service) -> Non
         project,
         f"{project}/queue",
         f"{project}/decisions",
-        f"{project}/decisions/names",
         f"{project}/release",
         f"{project}/tables/{file.id}",
         f"/documents/{row.handle}",
@@ -62,7 +61,7 @@ def test_one_of_each_thing_is_singular(inside: TestClient, made: Service) -> Non
         assert _WRONG.findall(words) == [], place
     assert "1 document, 0 reviewed" in pages["/"]
     assert "1 in 1 place" in pages[project]
-    assert "1 place in 1 document" in pages[f"{project}/decisions/names"]
+    assert "1 place in 1 document" in pages[f"{project}/decisions"]
     assert "1 row of" in pages[f"{project}/tables/{file.id}"]
 
 

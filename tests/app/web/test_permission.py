@@ -99,10 +99,7 @@ def _requests(
         *(("GET", f"/api/v1/jobs/{job}{end}", {}) for end in ("", "/results")),
         ("DELETE", f"/api/v1/jobs/{job}", {}),
         *(("GET", f"/projects/{project}{end}", {}) for end in ("", "/queue", "/result", "/audit")),
-        *(
-            ("GET", f"/projects/{project}/decisions{end}", {})
-            for end in ("", "/names", "/progress")
-        ),
+        *(("GET", f"/projects/{project}/decisions{end}", {}) for end in ("", "/progress")),
         ("POST", f"/projects/{project}/decisions", {"data": {"names": "[]", "action": "mask"}}),
         ("POST", f"/projects/{project}/decisions/cem/undo", {}),
         (

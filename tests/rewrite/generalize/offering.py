@@ -43,6 +43,9 @@ def written(
         for number, (string, type) in enumerate(marks, start=1)
     ]
     policy = Policy(
-        operator="generalize", prefer="detail", brackets=brackets, residual_risk=residual_risk
+        operator="generalize",
+        prefer="detail",
+        brackets="square" if brackets else "none",
+        residual_risk=residual_risk,
     )
     return rewrite(document, propose_options(document, decisions, policy, ontology), policy)[0]
