@@ -106,7 +106,7 @@ def print_sets(data: Path, sample: int, model: str | None) -> None:
 
 
 def shipped() -> Iterator[tuple[str, Policy]]:
-    for name in ("lenient", "balanced", "strict"):
+    for name in ("lenient", "default", "strict"):
         yield name, boxed(name)
     for risk in reversed(RISKS):
         yield f"`--risk {risk}`", boxed().with_changes(residual_share=risk)

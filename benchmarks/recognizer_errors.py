@@ -34,7 +34,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     arguments = parser.parse_args()
     path = arguments.data / "tab/train.json"
     gold = {document.id: document for document in load_gold(path)}
-    policy = Policy.load("balanced")
+    policy = Policy.load("default")
     cases, missed, unseen, needless, needed = (Counter[str]() for _ in range(5))
     examples: dict[str, list[str]] = defaultdict(list)
     for sanitizer, documents in judgments(path, arguments.work):
