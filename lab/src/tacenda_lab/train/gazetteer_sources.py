@@ -13,8 +13,8 @@ from typing import Any
 
 from tacenda.detect.gazetteer import GROUPS
 from tacenda.errors import InputError
+from tacenda.rewrite.ontology.store import closure
 
-from .closure import closure
 from .lexicons import load_list, read_pertainyms, read_senses, read_synsets, words_of
 from .tables import load_tables, split_sense
 from .wikidata import (

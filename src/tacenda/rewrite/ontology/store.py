@@ -6,11 +6,12 @@ import re
 import sqlite3
 import zlib
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,8 @@ from ..generalize.candidates import Generalisation, contains, words
 # by ``|``. A sense is ``classes;weight × 10;c or n;source;places``: ids with commas between, ``c``
 # for a common noun. Names are sorted, so that one block is read for a name and a few for a beginning.
 
+
+_Key = TypeVar("_Key", int, str)
 
 FILE = "ontology.sqlite"
 VERSION = "1"
@@ -349,16 +352,26 @@ NEVER = frozenset(shipped_table("name_classes")["no_generalization"]["classes"])
 """Classes that are no generalisation: uninformative ones, an age over 89, or ones that differ between places."""
 
 
+def closure(starts: Iterable[_Key], neighbors: Callable[[_Key], Iterable[_Key]]) -> set[_Key]:
+    """Return everything that can be reached from ``starts``, them included.
+
+    Args:
+        starts: where to begin.
+        neighbors: returns what is one step away.
+    """
+    reached: set[_Key] = set()
+    waiting = list(starts)
+    while waiting:
+        key = waiting.pop()
+        if key not in reached:
+            reached.add(key)
+            waiting += neighbors(key)
+    return reached
+
+
 def ancestors(store: OntologyStore, classes: Iterable[int]) -> set[int]:
     """Return the classes and all their ancestors."""
-    result: set[int] = set()
-    waiting = list(classes)
-    while waiting:
-        id = waiting.pop()
-        if id not in result:
-            result.add(id)
-            waiting += store.classes[id].parents
-    return result
+    return closure(classes, lambda id: store.classes[id].parents)
 
 
 def generalisations(

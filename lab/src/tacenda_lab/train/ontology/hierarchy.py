@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tacenda.rewrite.ontology.store import mask_of
-
-from ..closure import closure
+from tacenda.rewrite.ontology.store import closure, mask_of
 
 # The two lists that were written by hand: the upper classes, and the classes that are cut.
 

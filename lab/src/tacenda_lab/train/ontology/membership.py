@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Final
 
 from tacenda.errors import InputError
-from tacenda.rewrite.ontology.store import FILE, TYPES
+from tacenda.rewrite.ontology.store import FILE, TYPES, closure
 from tacenda.text.normal_form import name_key
 
 from ...live_ontology import PROPERTIES
-from ..closure import closure
 from ..packages import Card, write_card
 from ..wikidata import property_table, read_texts
 from .compile import OntologyCounts, compile_ontology

@@ -10,9 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from tacenda.rewrite.ontology.store import mask_of
+from tacenda.rewrite.ontology.store import closure, mask_of
 
-from ..closure import closure
 from ..lexicons import Synset, read_senses, read_synsets, read_usual
 from ..tables import load_tables, split_sense
 from .hierarchy import Hierarchy, Thing, Tree, UpperClass, read_cut
