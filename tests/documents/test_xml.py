@@ -265,7 +265,7 @@ def test_a_doctype_means_what_other_parsers_take_it_for(
     text: str,
     value: str,
 ) -> None:
-    """Whatever it declares: the tree of the output is that of the input, or both are no XML."""
+    """Whatever it declares: the tree of the output is that of the input, or neither is XML."""
     declared = [f'<!ENTITY {name} "{literal}">' for name, literal in entities]
     declared += [f'<!ATTLIST {element} {name} CDATA {kind}"{literal}">' for element, name, kind, literal in defaults]  # fmt: skip
     source = f'<!DOCTYPE a [{"".join((*asides, *declared))}]><a c="{value}"><b b=""/>{text}<c/></a>'

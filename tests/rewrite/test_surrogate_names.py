@@ -596,7 +596,7 @@ def test_kin_an_age_and_titles_show_a_name(text: str, name: str) -> None:
 
 
 def test_letters_after_a_name_and_a_judge_s_before_it_stay() -> None:
-    """They are no parts of the name."""
+    """They are not parts of the name."""
     document = Document("d", "HHJ Crane heard Mr Paul Reed FRICS.")
     items = [mention(document, "HHJ Crane"), mention(document, "Mr Paul Reed FRICS")]
     judge, expert = surrogates(document, entity("e1", items[0]), entity("e2", items[1]))

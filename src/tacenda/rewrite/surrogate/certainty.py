@@ -173,7 +173,7 @@ def _is_surely_a_name(string: str, named: bool) -> bool:
     common = [word in COMMON or is_common(word) for word in words]
     if named and string[0].isupper() and not (words[1:] and all(map(is_common, words))):
         known = COMMON | shipped_words("drugs")
-        english = string.isascii()  # Côme is no form of *come*.
+        english = string.isascii()  # Côme is not a form of *come*.
         return not (english and known & {*words}) and not _is_rather_a_place(words[0])
     if len(words) == 1 and not titled and not _has_initials(string):
         alike = words[0] in large or (is_given_name(words[0]) and not string.islower())
